@@ -1,0 +1,85 @@
+"""The instrument registry: one decorator, one lookup, every list on the site drawn from it.
+
+An instrument is one file under `lens/<subjects>/instruments/` whose function carries `@instrument`.
+Modules there import heavy libraries inside their functions, so that the registry reads without them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeVar
+
+from lens.access import Access
+
+F = TypeVar("F", bound=Callable[..., Any])
+_HOMES = {"graders": "lens.graders.instruments"}
+
+
+@dataclass(frozen=True)
+class Instrument:
+    """What the registry knows. `version` is raised by hand when an instrument's numbers could change."""
+
+    name: str
+    subjects: str  # "graders", "models", "runs"
+    title: str  # a newcomer's words, for tables: "Kill matrix"
+    quantity: str  # what it measures, one line
+    unit: str
+    needs: Access
+    cost: str  # in calls, as prose: "2 × rows"
+    version: int
+    order: int  # place on a card
+    repeatable: bool
+    declines: str  # when it declines, one line
+    source: str  # paper, equation or public tool it follows
+    run: Callable[..., Any]
+
+    @property
+    def doc(self) -> str:
+        return (self.run.__doc__ or "").strip()
+
+
+def instrument(
+    name: str,
+    *,
+    subjects: str,
+    title: str,
+    quantity: str,
+    unit: str,
+    needs: str,
+    cost: str,
+    version: int,
+    order: int,
+    repeatable: bool = True,
+    declines: str = "",
+    source: str = "",
+) -> Callable[[F], F]:
+    """Register the decorated function as an instrument; see `Instrument` for the arguments."""
+
+    def register(function: F) -> F:
+        entry = Instrument(
+            name, subjects, title, quantity, unit, Access.parse(needs), cost, version, order, repeatable, declines,
+            source, function,
+        )
+        function.__instrument__ = entry  # type: ignore[attr-defined]
+        return function
+
+    return register
+
+
+@cache
+def registry(subjects: str) -> dict[str, Instrument]:
+    """Every instrument for a kind of subject, by name, in card order."""
+    package = importlib.import_module(_HOMES[subjects])
+    found: list[Instrument] = []
+    for info in pkgutil.iter_modules(package.__path__):
+        module = importlib.import_module(f"{package.__name__}.{info.name}")
+        found += [
+            value.__instrument__
+            for value in vars(module).values()
+            if hasattr(value, "__instrument__") and value.__module__ == module.__name__
+        ]
+    return {entry.name: entry for entry in sorted(found, key=lambda entry: (entry.order, entry.name))}

@@ -1,0 +1,21 @@
+"""Where packaged files are: the checkout while developing, inside the package once installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parent
+_FOLDERS = ("templates", "data", "content")
+
+
+def resource(name: str) -> Path:
+    """The path of `templates/...`, `data/...` or `content/...`, in a wheel or a checkout.
+
+    Raises FileNotFoundError naming both places looked at.
+    """
+    if name.split("/", 1)[0] not in _FOLDERS:
+        raise FileNotFoundError(f"{name}: resources lie under {', '.join(_FOLDERS)}")
+    for base in (_PACKAGE / "_resources", _PACKAGE.parent):
+        if (path := base / name).exists():
+            return path
+    raise FileNotFoundError(f"{name}: looked in {_PACKAGE / '_resources'} and {_PACKAGE.parent}")

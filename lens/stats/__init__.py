@@ -1,0 +1,1 @@
+"""Intervals and resampling, thin over numpy and scipy."""

@@ -1,0 +1,1 @@
+"""Commands that run instruments over subjects and write evidence. Nothing else."""

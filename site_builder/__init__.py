@@ -1,0 +1,1 @@
+"""Evidence and content in, HTML out."""

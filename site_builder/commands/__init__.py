@@ -1,0 +1,1 @@
+"""Subcommands of `lens` that build or check a site, one a file."""
