@@ -9,6 +9,6 @@ ADAPTER = Adapter(
     spec="pypi:verl==0.9.1/verl.utils.reward_score.gsm8k:compute_score",
     answer="integer",
     licence="Apache-2.0",
-    corpora=("gsm8k",),
+    corpora=("gsm8k", "gsm8k-solutions"),
     published=True,
 )

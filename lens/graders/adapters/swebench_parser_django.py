@@ -1,0 +1,20 @@
+"""SWE-bench's django log parser: output text in, the status of each test out."""
+
+from typing import Any
+
+from lens.graders.adapter import Adapter
+
+
+def call(grader: Any, response: Any, gold: Any, **columns: Any) -> Any:
+    return grader(response, None)
+
+
+ADAPTER = Adapter(
+    slug="swebench-parser-django",
+    title="SWE-bench django parser",
+    judges="reads the output of a django run and gives the status of each test it names",
+    spec="pypi:swebench==5.0.2/swebench.harness.log_parsers.python:parse_log_django",
+    answer="django-output",
+    licence="MIT",
+    call=call,
+)
