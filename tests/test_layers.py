@@ -13,7 +13,9 @@ HEAVY = ("torch", "scipy", "numpy", "pyarrow", "duckdb", "plotly")
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
 
 
 def test_arrows_point_one_way() -> None:

@@ -1,0 +1,115 @@
+"""Run every benchmark and print its ratios; `--write` keeps the table as evidence.
+
+A row is `name, ours, peer, peer_version, ratio, unit, note`: medians of several alternating runs in one
+process or one script, CPU seconds unless `unit` says otherwise, `ratio` = peer ÷ ours (above 1: we are faster).
+Peers install in environments of their own under `.cache/bench/`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import pkgutil
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import bench
+from lens.reading import Evidence, Label, Measured, Quantity, Subject
+
+
+def modules(only: list[str]) -> list[str]:
+    names = sorted(info.name for info in pkgutil.iter_modules(bench.__path__) if not info.name.startswith("_"))
+    unknown = set(only) - set(names)
+    if unknown:
+        raise SystemExit(f"no benchmark named {', '.join(sorted(unknown))}; there are {', '.join(names)}")
+    return [name for name in names if not only or name in only]
+
+
+def evidence(name: str, rows: list[dict[str, Any]]) -> Evidence:
+    """The table of one benchmark as a record: three fields a row."""
+    fields: dict[str, Quantity | Label] = {}
+    for row in rows:
+        for side in ("ours", "peer"):
+            if row[side] is not None:
+                fields[f"{row['name']}.{side}"] = Quantity(
+                    row[side],
+                    unit=row["unit"],
+                    kind="duration" if row["unit"].endswith("s") else "size",
+                    note=row["note"],
+                )
+        if row["ratio"] is not None:
+            fields[f"{row['name']}.ratio"] = Quantity(row["ratio"], unit="times", kind="ratio", note=row["note"])
+        fields[f"{row['name']}.peer-version"] = Label(row["peer_version"])
+    return Evidence(
+        instrument="bench",
+        version=1,
+        variant=name,
+        varied={"benchmark": name},
+        subject=Subject("project", "evidence-lens", "evidence-lens", "bench"),
+        reading=Measured(
+            fields,
+            headline=next(iter(fields)),
+            scope="Medians of several runs on one machine, side by side with the peer; another machine gives other seconds.",
+        ),
+        repeatable=False,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("names", nargs="*", help="benchmarks to run; all by default")
+    parser.add_argument("--write", action="store_true", help="keep the tables as evidence under data/")
+    options = parser.parse_args()
+    tables: dict[str, tuple[list[dict[str, Any]], float]] = {}
+    for name in modules(options.names):
+        start = time.perf_counter()
+        rows = importlib.import_module(f"bench.{name}").run()
+        tables[name] = (rows, time.perf_counter() - start)
+        show(name, rows)
+    if options.write:
+        write(tables)
+
+
+def show(name: str, rows: list[dict[str, Any]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=name, title_justify="left")
+    for column in ("what", "ours", "peer", "peer ÷ ours", "unit", "note"):
+        table.add_column(column)
+    for row in rows:
+        cells = (f"{row[key]:.4g}" if row[key] is not None else "" for key in ("ours", "peer", "ratio"))
+        ours, peer, ratio = cells
+        table.add_row(row["name"], ours, f"{peer} ({row['peer_version']})", ratio, row["unit"], row["note"])
+    Console(width=160).print(table)
+
+
+def write(tables: dict[str, tuple[list[dict[str, Any]], float]]) -> None:
+    from measure.machine import machine
+    from measure.store import Made, Store
+
+    store = Store.open(Path("data"))
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    batch = [
+        (
+            evidence(name, rows),
+            {"rows": {key: [row[key] for row in rows] for key in rows[0]}},
+            Made(
+                time=now,
+                seconds=seconds,
+                cpu_seconds=seconds,
+                calls=0,
+                command="make bench",
+                machine=machine(),
+                revision="",
+            ),
+        )
+        for name, (rows, seconds) in tables.items()
+    ]
+    print("kept:", ", ".join(store.write(batch)) or "nothing new")
+
+
+if __name__ == "__main__":
+    main()
