@@ -132,7 +132,7 @@ class Declined(_Frozen, frozen=True, tag_field="is", tag="declined"):
             f"a declined value can't be printed as a number: {self.reason}", remedy=self.remedy
         )
 
-    __float__ = __int__ = __index__ = __bool__ = _no_number  # type: ignore[assignment]
+    __float__ = __int__ = __index__ = __bool__ = _no_number
 
     def __format__(self, spec: str) -> str:
         return repr(self) if not spec else self._no_number()
