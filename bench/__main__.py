@@ -51,7 +51,7 @@ def evidence(name: str, rows: list[dict[str, Any]]) -> Evidence:
         reading=Measured(
             fields,
             headline=next(iter(fields)),
-            scope="Medians of several runs on one machine, side by side with the peer; other machines give other seconds.",
+            scope="Medians of several runs on one machine, beside the peer; other machines give other seconds.",
         ),
         repeatable=False,
     )

@@ -16,6 +16,8 @@ with what, from which inputs) and the store writes that. Nothing here knows HTML
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, NoReturn, get_args
 
 import msgspec
@@ -128,9 +130,7 @@ class Declined(_Frozen, frozen=True, tag_field="is", tag="declined"):
             raise ValueError("a decline needs a detail and a remedy that works today")
 
     def _no_number(self, *_: object) -> NoReturn:
-        raise DeclinedValueError(
-            f"a declined value can't be printed as a number: {self.reason}", remedy=self.remedy
-        )
+        raise DeclinedValueError(f"a declined value can't be printed as a number: {self.reason}", remedy=self.remedy)
 
     __float__ = __int__ = __index__ = __bool__ = _no_number
 
@@ -240,7 +240,7 @@ class Result(NamedTuple):
     """What an instrument returns when row-level data belongs beside the reading: equal-length columns a table."""
 
     reading: Reading
-    tables: dict[str, Columns] = {}
+    tables: Mapping[str, Columns] = MappingProxyType({})
 
 
 def fields_of(reading: Reading) -> dict[str, Field]:
