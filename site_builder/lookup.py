@@ -1,0 +1,369 @@
+"""`id#field|format` -> text with its evidence attached. Every number on a page comes through here.
+
+    graders/x/kill-matrix#gold.killed|count      one field; without `#field` the reading's headline
+    = a#x / a#y | pct1                           derived: + - × ÷ (also * /), ( ), min max mean ratio
+    more than half|id#field > 0.5                words and the condition that backs them (`Lookup.claim`)
+
+In a derived reference operators stand between spaces, since ids hold `/` and `-`; the only literal is 1,
+so that a complement can be written and a value can't be typed.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import operator
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lens.errors import LensError
+from lens.reading import Declined, Field, Kind, Label, Measured, Quantity, Quote, Reported, fields_of
+from site_builder.number import NumberError, machine, render
+
+if TYPE_CHECKING:
+    from measure.store import Record, Store
+
+
+class LookupFailure(LensError):
+    """A reference that can't be printed."""
+
+
+class BadReference(LookupFailure):
+    """The reference does not parse."""
+
+
+class UnknownId(LookupFailure):
+    """No record has this id."""
+
+
+class UnknownField(LookupFailure):
+    """The record has no such field."""
+
+
+class DeclinedCited(LookupFailure):
+    """The field was declined: there is no number to print."""
+
+
+class ClaimFalse(LookupFailure):
+    """The condition behind words does not hold."""
+
+
+@dataclass(frozen=True)
+class Ref:
+    """A parsed plain reference; `field` is empty where the headline is meant."""
+
+    id: str
+    field: str
+    fmt: str
+
+    def __str__(self) -> str:
+        return f"{self.id}{'#' if self.field else ''}{self.field}{'|' if self.fmt else ''}{self.fmt}"
+
+
+@dataclass(frozen=True)
+class Cited:
+    """A looked-up number. `text` is typographic (U+2212), `ascii` is for data; neither is HTML-escaped.
+
+    `ref` is canonical: the same number is always spelled the same way. A derived number has an id of "",
+    the computed field, and its `parents`.
+    """
+
+    text: str
+    ascii: str
+    ref: str
+    id: str
+    field_name: str
+    fmt: str
+    record: Record
+    field: Quantity | Label | Quote
+    parents: tuple[Cited, ...] = ()
+
+    @property
+    def value(self) -> str:
+        """Machine form for `<data value>`."""
+        return machine(self.field)
+
+    @property
+    def derived(self) -> bool:
+        return bool(self.parents)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Words and what backs them."""
+
+    words: str
+    ref: str
+    condition: str
+    cited: Cited
+
+
+def parse(text: str) -> Ref:
+    """`id#field|format` in its parts. Raises BadReference."""
+    body, _, fmt = text.strip().partition("|")
+    id_, hash_, field = body.strip().partition("#")
+    if not re.fullmatch(r"[a-z]+/[\w.+-]+/[\w.-]+(~[\w.-]+)?", id_) or (hash_ and not field):
+        raise BadReference(
+            f"{text.strip()!r} is not kind/subject/instrument#field|format", remedy="lens evidence ls prints every id"
+        )
+    return Ref(id_, field.strip(), fmt.strip())
+
+
+class Lookup:
+    """Looks numbers up in one store. Records are read once."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._records: dict[str, Record] = {}
+        self._cited: dict[str, Cited] = {}
+
+    def record(self, id_: str) -> Record:
+        """The live record. Raises UnknownId naming the nearest ids."""
+        if id_ not in self._records:
+            if not self.store.has(id_):
+                near = self.store.nearest(id_)
+                hint = f"did you mean {' or '.join(near)}?" if near else "lens evidence ls prints every id"
+                raise UnknownId(f"no evidence has the id {id_!r}", remedy=hint)
+            self._records[id_] = self.store.record(id_)
+        return self._records[id_]
+
+    def fields(self, id_: str) -> dict[str, Field]:
+        return fields_of(self.record(id_).evidence.reading)
+
+    def headline(self, id_: str) -> str:
+        """The field meant when an id is cited alone."""
+        reading = self.record(id_).evidence.reading
+        return reading.headline if isinstance(reading, Measured | Reported) else next(iter(fields_of(reading)))
+
+    def field(self, id_: str, name: str) -> Field:
+        """One field, whatever it is. Raises UnknownField naming the nearest."""
+        fields = self.fields(id_)
+        if name not in fields:
+            near = difflib.get_close_matches(name, fields, n=3, cutoff=0.4) or list(fields)[:6]
+            raise UnknownField(f"{id_} has no field {name!r}", remedy=f"did you mean {' or '.join(near)}?")
+        return fields[name]
+
+    def cite(self, ref: str) -> Cited:
+        """The number `ref` names. Raises a LookupFailure or NumberError that says what to type instead."""
+        if ref not in self._cited:
+            self._cited[ref] = self._derive(ref) if ref.lstrip().startswith("=") else self._plain(ref)
+        return self._cited[ref]
+
+    def _plain(self, ref: str) -> Cited:
+        parsed = parse(ref)
+        record = self.record(parsed.id)
+        name = parsed.field or self.headline(parsed.id)
+        field = self.field(parsed.id, name)
+        if isinstance(field, Declined):
+            raise DeclinedCited(
+                f"{parsed.id}#{name} was declined ({field.reason}): {field.detail}",
+                remedy=f"say so with {{declined}}, or measure it: {field.remedy}",
+            )
+        text, plain = render(field, parsed.fmt, html=True), render(field, parsed.fmt, html=False)
+        return Cited(text, plain, str(Ref(parsed.id, name, parsed.fmt)), parsed.id, name, parsed.fmt, record, field)
+
+    def _derive(self, ref: str) -> Cited:
+        body, _, fmt = ref.strip()[1:].partition("|")
+        fmt = fmt.strip()
+        expression = _Expression(body, self)
+        value = expression.value()
+        parents = expression.parents
+        if not parents:
+            raise BadReference(f"{ref.strip()!r} cites nothing", remedy="= id#field / id#field | pct1")
+        kind: Kind = "proportion" if fmt.startswith("pct") else expression.kind
+        first = parents[0].field
+        unit = first.unit if isinstance(first, Quantity | Quote) and kind not in ("proportion", "ratio") else ""
+        field = Quantity(value, unit=unit, kind=kind)
+        text, plain = render(field, fmt, html=True), render(field, fmt, html=False)
+        canonical = f"= {expression.text}" + (f" | {fmt}" if fmt else "")
+        return Cited(text, plain, canonical, "", "", fmt, parents[0].record, field, tuple(parents))
+
+    def claim(self, text: str) -> Claim:
+        """`words|left OP right`, checked. Raises ClaimFalse where the store doesn't back the words.
+
+        A "k of n" is compared as its share when the other side is a fraction between 0 and 1, else as k.
+        """
+        words, bar, condition = text.partition("|")
+        match = re.fullmatch(r"\s*(.+?)\s+(>=|<=|==|!=|>|<|=)\s+(.+?)\s*", condition)
+        if not (bar and words.strip() and match):
+            raise BadReference(f"{text!r} is not words|id#field > value", remedy="more than half|id#field > 0.5")
+        left, sign, right = match.groups()
+        cited = self.cite(left if "#" not in left or not _operators(left) else f"= {left}")
+        if isinstance(cited.field, Label):
+            holds = _COMPARE[sign](cited.field.value, right) if sign in ("=", "==", "!=") else False
+        else:
+            holds = self._compare(cited, sign, right)
+        if not holds:
+            raise ClaimFalse(f"{words.strip()!r}: {left} {sign} {right} does not hold, it is {cited.ascii}")
+        return Claim(words.strip(), cited.ref, f"{left} {sign} {right}", cited)
+
+    def _compare(self, cited: Cited, sign: str, right: str) -> bool:
+        value = _number(cited)
+        try:
+            bound = float(right.removesuffix("%"))
+        except ValueError:
+            return _COMPARE[sign](value, _number(self.cite(right)))
+        if right.endswith("%"):
+            bound /= 100
+        field = cited.field
+        if isinstance(field, Quantity | Quote) and field.of and (0 < bound < 1 or right.endswith("%")):
+            value /= field.of
+        return _COMPARE[sign](value, bound)
+
+
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    ">": operator.gt,
+    "<": operator.lt,
+    ">=": operator.ge,
+    "<=": operator.le,
+    "=": operator.eq,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+def _operators(text: str) -> bool:
+    return bool(re.search(r"\s[-+*/×÷−]\s|\(", text))
+
+
+def _number(cited: Cited) -> float:
+    field = cited.field
+    value = field.value if isinstance(field, Quantity | Quote) else None
+    if value is None:
+        raise BadReference(f"{cited.ref} is words, not a number: {cited.ascii}")
+    return value
+
+
+def _mean(*values: float) -> float:
+    return math.fsum(values) / len(values)
+
+
+def _ratio(above: float, below: float) -> float:
+    return above / below
+
+
+_FUNCTIONS: dict[str, Callable[..., float]] = {"min": min, "max": max, "mean": _mean, "ratio": _ratio}
+_SPELLED = {"−": "-", "×": "*", "÷": "/"}
+
+
+class _Expression:
+    """Recursive descent over `sum := term (± term)*`, `term := atom (×÷ atom)*`."""
+
+    def __init__(self, text: str, lookup: Lookup) -> None:
+        self.source = text
+        self.lookup = lookup
+        self.tokens = [_SPELLED.get(token, token) for token in re.findall(r"[(),]|[^\s(),]+", text)]
+        self.text = " ".join(self.tokens)
+        self.at = 0
+        self.parents: list[Cited] = []
+        self.divided = False
+        self.subtracted = False
+
+    @property
+    def kind(self) -> Kind:
+        """A quotient is a ratio, a difference keeps its sign; sums, means and extremes keep their operand's kind."""
+        if self.divided:
+            return "ratio"
+        if self.subtracted:
+            return "difference"
+        field = self.parents[0].field
+        return field.kind if isinstance(field, Quantity | Quote) else "score"
+
+    def value(self) -> float:
+        try:
+            result = self._sum()
+        except ZeroDivisionError:
+            raise BadReference(f"{self.source.strip()!r} divides by zero") from None
+        if self.at != len(self.tokens):
+            raise self._bad()
+        return result
+
+    def _bad(self) -> BadReference:
+        seen = self.tokens[self.at] if self.at < len(self.tokens) else "the end"
+        return BadReference(
+            f"can't read {seen!r} in {self.source.strip()!r}", remedy="spaces around operators: = a#x / a#y | pct1"
+        )
+
+    def _next(self) -> str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def _take(self, wanted: str) -> None:
+        if self._next() != wanted:
+            raise self._bad()
+        self.at += 1
+
+    def _sum(self) -> float:
+        result = self._term()
+        while (sign := self._next()) in ("+", "-"):
+            self.at += 1
+            self.subtracted |= sign == "-"
+            term = self._term()
+            result = result + term if sign == "+" else result - term
+        return result
+
+    def _term(self) -> float:
+        result = self._atom()
+        while (sign := self._next()) in ("*", "/"):
+            self.at += 1
+            self.divided |= sign == "/"
+            atom = self._atom()
+            result = result * atom if sign == "*" else result / atom
+        return result
+
+    def _atom(self) -> float:
+        token = self._next()
+        self.at += 1
+        if token == "1":
+            return 1
+        if token == "(":
+            value = self._sum()
+            self._take(")")
+            return value
+        if token in _FUNCTIONS:
+            self._take("(")
+            return self._call(token)
+        if "#" not in token:
+            self.at -= 1
+            raise self._bad()
+        cited = self.lookup.cite(token)
+        self.parents.append(cited)
+        return _number(cited)
+
+    def _call(self, name: str) -> float:
+        values = [self._sum()]
+        while self._next() == ",":
+            self.at += 1
+            values.append(self._sum())
+        self._take(")")
+        self.divided |= name == "ratio"
+        if name == "ratio" and len(values) != 2:
+            raise BadReference(f"ratio takes two values, got {len(values)}: {self.source.strip()!r}")
+        return _FUNCTIONS[name](*values)
+
+
+def citations(cited: Iterable[Cited]) -> list[Cited]:
+    """Plain citations behind each, derived ones replaced by their parents, in order, each once."""
+    plain: dict[str, Cited] = {}
+    for one in cited:
+        for leaf in one.parents or (one,):
+            plain.setdefault(leaf.ref, leaf)
+    return list(plain.values())
+
+
+__all__ = [
+    "BadReference",
+    "Cited",
+    "Claim",
+    "ClaimFalse",
+    "DeclinedCited",
+    "Lookup",
+    "LookupFailure",
+    "NumberError",
+    "Ref",
+    "UnknownField",
+    "UnknownId",
+    "citations",
+    "parse",
+]
