@@ -36,6 +36,7 @@ class Instrument:
     declines: str  # when it declines, one line
     source: str  # paper, equation or public tool it follows
     run: Callable[..., Any]
+    price: Callable[..., Any] | None = None  # (audit, probe) -> Price | Declined, before anything is spent
 
     @property
     def doc(self) -> str:
@@ -56,13 +57,26 @@ def instrument(
     repeatable: bool = True,
     declines: str = "",
     source: str = "",
+    price: Callable[..., Any] | None = None,
 ) -> Callable[[F], F]:
     """Register the decorated function as an instrument; see `Instrument` for the arguments."""
 
     def register(function: F) -> F:
         entry = Instrument(
-            name, subjects, title, quantity, unit, Access.parse(needs), cost, version, order, repeatable, declines,
-            source, function,
+            name,
+            subjects,
+            title,
+            quantity,
+            unit,
+            Access.parse(needs),
+            cost,
+            version,
+            order,
+            repeatable,
+            declines,
+            source,
+            function,
+            price,
         )
         function.__instrument__ = entry  # type: ignore[attr-defined]
         return function

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from lens.access import Access
 from lens.graders.corpus import Corpus, Row
@@ -12,6 +12,7 @@ from lens.graders.outcome import Outcome
 from lens.reading import Input
 
 if TYPE_CHECKING:
+    from lens.graders.record import RunRecord
     from lens.graders.sandbox.session import Session
     from lens.graders.subject import GraderSubject
 
@@ -23,32 +24,62 @@ def _serial(function: Callable[[T], R], items: Sequence[T]) -> Iterable[R]:
     return map(function, items)
 
 
+class Noted(Generic[T]):
+    """A parameter that notes when it is read, so that evidence lists those a reading depends on and no others."""
+
+    def __init__(self, default: T) -> None:
+        self.default = default
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, audit: Audit | None, owner: type) -> T:
+        if audit is None:
+            return self.default
+        value: T = audit.__dict__[f"_{self.name}"]
+        audit.__dict__.setdefault("noted", {})[self.name] = value
+        return value
+
+    def __set__(self, audit: Audit, value: T) -> None:
+        audit.__dict__[f"_{self.name}"] = value
+
+
 @dataclass
 class Audit:
     """One audit in progress.
 
     `map` is the engine's: it may run items in other processes and resumes by content; functions given to it
     are module-level and their items picklable. `advance` reports finished units of work (calls) to the progress bar.
-    Inputs an instrument reads are noted by `corpus`, so evidence lists exactly those.
+    Inputs an instrument reads are noted by `corpus` in `used`, and the parameters it reads in `noted`, so evidence
+    lists exactly those. `record` is a run record's rollouts, where one was given.
     """
 
     subject: GraderSubject
     corpora: dict[str, Corpus]
     access: Access
-    seed: int = 0
-    budget: float = 60.0  # CPU seconds the mutation sample may take
-    replicates: int = 5
-    disclose: bool = False
+    seed: Noted[int] = Noted(0)
+    budget: Noted[float] = Noted(60.0)  # CPU seconds the mutation sample may take
+    replicates: Noted[int] = Noted(5)
+    disclose: Noted[bool] = Noted(False)
+    record: RunRecord | None = None
     map: Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]] = _serial
     advance: Callable[[int], None] = lambda _calls: None
     used: dict[str, Input] = field(default_factory=dict)
-    memo: dict[str, Any] = field(default_factory=dict)
+    noted: dict[str, Any] = field(default_factory=dict)
+    memo: dict[str, tuple[Any, dict[str, Input], dict[str, Any]]] = field(default_factory=dict)
 
     def corpus(self, name: str) -> Corpus:
         """The corpus by name, noted as an input of the reading now being made."""
         corpus = self.corpora[name]
         self.used[name] = corpus.as_input()
         return corpus
+
+    def run_record(self) -> RunRecord:
+        """The run record, noted as an input. Raises LookupError where none was given."""
+        if self.record is None:
+            raise LookupError("no run record was given")
+        self.used["record"] = self.record.as_input()
+        return self.record
 
     def session(self) -> Session:
         """A sandboxed worker holding the grader, as a context manager."""
@@ -64,7 +95,18 @@ class Audit:
         return outcomes
 
     def remember(self, key: str, make: Callable[[], R]) -> R:
-        """`make()` once an audit: several instruments need the contract and the replayed corpora."""
+        """`make()` once an audit: several instruments need the contract and the replayed corpora.
+
+        What `make` read counts as read by every caller, whoever came first.
+        """
         if key not in self.memo:
-            self.memo[key] = make()
-        return self.memo[key]  # type: ignore[no-any-return]
+            used, noted = self.used, self.noted
+            self.used, self.noted = {}, {}
+            try:
+                self.memo[key] = (make(), self.used, self.noted)
+            finally:
+                self.used, self.noted = used, noted
+        value, used, noted = self.memo[key]
+        self.used.update(used)
+        self.noted.update(noted)
+        return value  # type: ignore[no-any-return]
