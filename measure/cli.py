@@ -11,6 +11,7 @@ import importlib.util
 import sys
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -21,10 +22,14 @@ GROUP = "evidence_lens.commands"
 
 
 class LazyGroup(click.Group):
-    """A click group over the entry points of `GROUP`."""
+    """A click group over the entry points of one group, `GROUP` unless `points` names another."""
+
+    def __init__(self, *args: Any, points: str = GROUP, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.points = points
 
     def _points(self) -> dict[str, EntryPoint]:
-        return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
+        return {point.name: point for point in sorted(entry_points(group=self.points), key=lambda point: point.name)}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self._points())
