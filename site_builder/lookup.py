@@ -3,35 +3,26 @@
     graders/x/kill-matrix#gold.killed|count      one field; without `#field` the reading's headline
     = a#x / a#y | pct1                           derived: + - × ÷ (also * /), ( ), min max mean ratio
     more than half|id#field > 0.5                words and the condition that backs them (`Lookup.claim`)
+    id@scope   id#field@detail                   prose a record holds, digits and all (`Lookup.said`)
 
-In a derived reference operators stand between spaces, since ids hold `/` and `-`; the only literal is 1,
-so that a complement can be written and a value can't be typed.
+Derived references are read by `site_builder.derive`. In HTML a number stands in `data-ev`, prose in `data-said`.
 """
 
 from __future__ import annotations
 
 import difflib
-import math
 import operator
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lens.errors import LensError
-from lens.reading import Declined, Field, Kind, Label, Measured, Quantity, Quote, Reported, fields_of
+from lens.reading import Columns, Declined, Field, Kind, Label, Measured, Quantity, Quote, Reported, fields_of
+from site_builder.derive import BadReference, Expression, LookupFailure, number
 from site_builder.number import NumberError, machine, render
 
 if TYPE_CHECKING:
     from measure.store import Record, Store
-
-
-class LookupFailure(LensError):
-    """A reference that can't be printed."""
-
-
-class BadReference(LookupFailure):
-    """The reference does not parse."""
 
 
 class UnknownId(LookupFailure):
@@ -111,11 +102,19 @@ def parse(text: str) -> Ref:
     return Ref(id_, field.strip(), fmt.strip())
 
 
-class Lookup:
-    """Looks numbers up in one store. Records are read once."""
+_RECORD_PROSE = ("scope", "citation", "locator", "statement", "differs", "supersedes", "command")
+_FIELD_PROSE = ("detail", "needs", "has", "remedy", "note", "unit", "reason")
 
-    def __init__(self, store: Store) -> None:
+
+class Lookup:
+    """Looks numbers up in one store. Records are read once.
+
+    `tables(id, name)` reads row-level data; a build passes a cached reader so that it loads no Parquet library itself.
+    """
+
+    def __init__(self, store: Store, tables: Callable[[str, str], Columns] | None = None) -> None:
         self.store = store
+        self._tables = tables or (lambda id_, name: store.table(id_, name).to_pydict())
         self._records: dict[str, Record] = {}
         self._cited: dict[str, Cited] = {}
 
@@ -145,6 +144,29 @@ class Lookup:
             raise UnknownField(f"{id_} has no field {name!r}", remedy=f"did you mean {' or '.join(near)}?")
         return fields[name]
 
+    def said(self, ref: str) -> str:
+        """Prose a record holds, quoted whole: `id@scope|citation|locator|statement|differs|supersedes|command`, or of
+        one field `id#field@detail|needs|has|remedy|note|unit|reason`. Raises BadReference for any other name."""
+        body, _, name = ref.strip().rpartition("@")
+        id_, _, field = body.partition("#")
+        if name not in (_FIELD_PROSE if field else _RECORD_PROSE):
+            raise BadReference(f"{ref!r} is not prose of a record", remedy=f"id@scope, {', '.join(_FIELD_PROSE)}")
+        record = self.record(id_)
+        if field:
+            source: object = self.field(id_, field)
+        elif name == "command":
+            source = record.made
+        else:
+            source = record.evidence if name in ("differs", "supersedes") else record.evidence.reading
+        return str(getattr(source, name, "") or "")
+
+    def table(self, id_: str, name: str) -> Columns:
+        """Row-level data beside a record, as plain columns. Raises UnknownField naming the tables there are."""
+        tables = self.record(id_).evidence.tables
+        if name not in tables:
+            raise UnknownField(f"{id_} has no table {name!r}", remedy=f"tables: {', '.join(tables) or 'none'}")
+        return self._tables(id_, name)
+
     def cite(self, ref: str) -> Cited:
         """The number `ref` names. Raises a LookupFailure or NumberError that says what to type instead."""
         if ref not in self._cited:
@@ -167,7 +189,7 @@ class Lookup:
     def _derive(self, ref: str) -> Cited:
         body, _, fmt = ref.strip()[1:].partition("|")
         fmt = fmt.strip()
-        expression = _Expression(body, self)
+        expression = Expression(body, self.cite)
         value = expression.value()
         parents = expression.parents
         if not parents:
@@ -200,11 +222,11 @@ class Lookup:
         return Claim(words.strip(), cited.ref, f"{left} {sign} {right}", cited)
 
     def _compare(self, cited: Cited, sign: str, right: str) -> bool:
-        value = _number(cited)
+        value = number(cited)
         try:
             bound = float(right.removesuffix("%"))
         except ValueError:
-            return _COMPARE[sign](value, _number(self.cite(right)))
+            return _COMPARE[sign](value, number(self.cite(right)))
         if right.endswith("%"):
             bound /= 100
         field = cited.field
@@ -226,121 +248,6 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 
 def _operators(text: str) -> bool:
     return bool(re.search(r"\s[-+*/×÷−]\s|\(", text))
-
-
-def _number(cited: Cited) -> float:
-    field = cited.field
-    value = field.value if isinstance(field, Quantity | Quote) else None
-    if value is None:
-        raise BadReference(f"{cited.ref} is words, not a number: {cited.ascii}")
-    return value
-
-
-def _mean(*values: float) -> float:
-    return math.fsum(values) / len(values)
-
-
-def _ratio(above: float, below: float) -> float:
-    return above / below
-
-
-_FUNCTIONS: dict[str, Callable[..., float]] = {"min": min, "max": max, "mean": _mean, "ratio": _ratio}
-_SPELLED = {"−": "-", "×": "*", "÷": "/"}
-
-
-class _Expression:
-    """Recursive descent over `sum := term (± term)*`, `term := atom (×÷ atom)*`."""
-
-    def __init__(self, text: str, lookup: Lookup) -> None:
-        self.source = text
-        self.lookup = lookup
-        self.tokens = [_SPELLED.get(token, token) for token in re.findall(r"[(),]|[^\s(),]+", text)]
-        self.text = " ".join(self.tokens)
-        self.at = 0
-        self.parents: list[Cited] = []
-        self.divided = False
-        self.subtracted = False
-
-    @property
-    def kind(self) -> Kind:
-        """A quotient is a ratio, a difference keeps its sign; sums, means and extremes keep their operand's kind."""
-        if self.divided:
-            return "ratio"
-        if self.subtracted:
-            return "difference"
-        field = self.parents[0].field
-        return field.kind if isinstance(field, Quantity | Quote) else "score"
-
-    def value(self) -> float:
-        try:
-            result = self._sum()
-        except ZeroDivisionError:
-            raise BadReference(f"{self.source.strip()!r} divides by zero") from None
-        if self.at != len(self.tokens):
-            raise self._bad()
-        return result
-
-    def _bad(self) -> BadReference:
-        seen = self.tokens[self.at] if self.at < len(self.tokens) else "the end"
-        return BadReference(
-            f"can't read {seen!r} in {self.source.strip()!r}", remedy="spaces around operators: = a#x / a#y | pct1"
-        )
-
-    def _next(self) -> str:
-        return self.tokens[self.at] if self.at < len(self.tokens) else ""
-
-    def _take(self, wanted: str) -> None:
-        if self._next() != wanted:
-            raise self._bad()
-        self.at += 1
-
-    def _sum(self) -> float:
-        result = self._term()
-        while (sign := self._next()) in ("+", "-"):
-            self.at += 1
-            self.subtracted |= sign == "-"
-            term = self._term()
-            result = result + term if sign == "+" else result - term
-        return result
-
-    def _term(self) -> float:
-        result = self._atom()
-        while (sign := self._next()) in ("*", "/"):
-            self.at += 1
-            self.divided |= sign == "/"
-            atom = self._atom()
-            result = result * atom if sign == "*" else result / atom
-        return result
-
-    def _atom(self) -> float:
-        token = self._next()
-        self.at += 1
-        if token == "1":
-            return 1
-        if token == "(":
-            value = self._sum()
-            self._take(")")
-            return value
-        if token in _FUNCTIONS:
-            self._take("(")
-            return self._call(token)
-        if "#" not in token:
-            self.at -= 1
-            raise self._bad()
-        cited = self.lookup.cite(token)
-        self.parents.append(cited)
-        return _number(cited)
-
-    def _call(self, name: str) -> float:
-        values = [self._sum()]
-        while self._next() == ",":
-            self.at += 1
-            values.append(self._sum())
-        self._take(")")
-        self.divided |= name == "ratio"
-        if name == "ratio" and len(values) != 2:
-            raise BadReference(f"ratio takes two values, got {len(values)}: {self.source.strip()!r}")
-        return _FUNCTIONS[name](*values)
 
 
 def citations(cited: Iterable[Cited]) -> list[Cited]:
