@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from lens.reading import Columns, Declined, Field, Kind, Label, Measured, Quantity, Quote, Reported, fields_of
 from site_builder.derive import BadReference, Expression, LookupFailure, number
 from site_builder.number import NumberError, machine, render
+from site_builder.prose import of_field, of_record
 
 if TYPE_CHECKING:
     from measure.store import Record, Store
@@ -102,10 +103,6 @@ def parse(text: str) -> Ref:
     return Ref(id_, field.strip(), fmt.strip())
 
 
-_RECORD_PROSE = ("scope", "citation", "locator", "statement", "differs", "supersedes", "command")
-_FIELD_PROSE = ("detail", "needs", "has", "remedy", "note", "unit", "reason")
-
-
 class Lookup:
     """Looks numbers up in one store. Records are read once.
 
@@ -117,6 +114,7 @@ class Lookup:
         self._tables = tables or (lambda id_, name: store.table(id_, name).to_pydict())
         self._records: dict[str, Record] = {}
         self._cited: dict[str, Cited] = {}
+        self._said: dict[str, str] = {}
 
     def record(self, id_: str) -> Record:
         """The live record. Raises UnknownId naming the nearest ids."""
@@ -145,20 +143,12 @@ class Lookup:
         return fields[name]
 
     def said(self, ref: str) -> str:
-        """Prose a record holds, quoted whole: `id@scope|citation|locator|statement|differs|supersedes|command`, or of
-        one field `id#field@detail|needs|has|remedy|note|unit|reason`. Raises BadReference for any other name."""
-        body, _, name = ref.strip().rpartition("@")
-        id_, _, field = body.partition("#")
-        if name not in (_FIELD_PROSE if field else _RECORD_PROSE):
-            raise BadReference(f"{ref!r} is not prose of a record", remedy=f"id@scope, {', '.join(_FIELD_PROSE)}")
-        record = self.record(id_)
-        if field:
-            source: object = self.field(id_, field)
-        elif name == "command":
-            source = record.made
-        else:
-            source = record.evidence if name in ("differs", "supersedes") else record.evidence.reading
-        return str(getattr(source, name, "") or "")
+        """Prose a record holds, quoted whole: `id@scope`, `id#field@detail`; the names are in `site_builder.prose`."""
+        if ref not in self._said:
+            body, _, name = ref.strip().rpartition("@")
+            id_, _, field = body.partition("#")
+            self._said[ref] = of_field(self.field(id_, field), name) if field else of_record(self.record(id_), name)
+        return self._said[ref]
 
     def table(self, id_: str, name: str) -> Columns:
         """Row-level data beside a record, as plain columns. Raises UnknownField naming the tables there are."""

@@ -109,7 +109,8 @@ def test_false_claims_are_refused(lookup: Lookup) -> None:
 def test_prose_is_looked_up_too(lookup: Lookup) -> None:
     assert lookup.said(f"{KILL}@scope") == "240 gold pairs"
     assert lookup.said(f"{KILL}#gold.rate@detail") == "raw equality gives the same verdicts"
+    assert lookup.said(f"{KILL}#gold.killed@level") == "95\u202f%"
     assert lookup.said("graders/toy/reported~public-site@citation") == "public card"
-    for ref in (f"{KILL}@value", f"{KILL}#gold.killed@value", KILL):
+    for ref in (f"{KILL}@value", f"{KILL}#gold.killed@value"):
         with pytest.raises(BadReference):
             lookup.said(ref)
