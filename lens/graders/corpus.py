@@ -52,5 +52,10 @@ class Corpus:
     licence: str = ""
     notes: dict[str, str] = field(default_factory=dict)
 
+    def spread(self, most: int) -> tuple[Row, ...]:
+        """At most `most` rows, evenly spaced over the corpus: never its first rows."""
+        step = max(1.0, len(self.rows) / most)
+        return tuple(self.rows[int(at * step)] for at in range(min(most, len(self.rows))))
+
     def as_input(self) -> Input:
         return Input("corpus", self.name, self.source_digest, self.locator, len(self.rows), self.licence)

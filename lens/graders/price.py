@@ -45,7 +45,7 @@ Pricing = Callable[["Audit", Probe], "Price | Declined"]
 
 def probe(audit: Audit) -> Probe:
     """Open the subject and ask it a few rows of every corpus, spread over the corpus."""
-    picked = {name: _spread(corpus.rows) for name, corpus in audit.corpora.items() if corpus.rows}
+    picked = {name: corpus.spread(PROBED) for name, corpus in audit.corpora.items() if corpus.rows}
     if not picked:
         return Probe(_spent(audit, []), {})
     rows = [row for some in picked.values() for row in some]
@@ -76,11 +76,6 @@ def calls(count: int, *, sessions: int = 1) -> Pricing:
 def free(_audit: Audit, _probe: Probe) -> Price:
     """Pricing of an instrument that asks the grader nothing."""
     return Price(0.01, 0)
-
-
-def _spread(rows: Sequence[Row]) -> list[Row]:
-    step = max(1, len(rows) // PROBED)
-    return list(rows[::step][:PROBED])
 
 
 def _spent(audit: Audit, rows: Sequence[Row]) -> float:

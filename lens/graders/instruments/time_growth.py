@@ -1,0 +1,162 @@
+"""Time growth: how long a call takes, and how fast that grows with the length of what a model writes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lens.graders.audit import Audit
+from lens.graders.corpus import Row
+from lens.graders.price import Price, Probe
+from lens.instrument import instrument
+from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
+from lens.stats.growth import growth
+
+if TYPE_CHECKING:
+    from lens.graders.sandbox.session import Session
+
+SIZES = (1000, 1414, 2000, 2828, 4000, 5657, 8000)  # repeats of a family's unit
+REPEATS = 3
+ENOUGH = 1.0  # CPU seconds of one call after which a family isn't grown further
+ROWS = 100  # rows of each corpus timed for the quantiles
+MILD = 1e-3  # CPU seconds: growth that stays under this at the largest size is named, but is nobody's problem
+
+FAMILIES = {
+    "unclosed-answer-tag": "<answer>",
+    "closed-answer-tag": "<answer>1</answer>",
+    "unclosed-box": "\\boxed{",
+    "closed-box": "\\boxed{1}",
+    "open-brace": "{",
+    "open-paren": "(",
+    "dollar": "$",
+    "backslash": "\\frac",
+    "hash-marks": "#### ",
+    "digits": "7",
+    "comma-digits": "1,",
+    "minus": "-",
+    "spaces": " ",
+    "newlines": "\n",
+    "words": "so ",
+}
+
+
+def _price(audit: Audit, probe: Probe) -> Price:
+    rows = sum(len(corpus.spread(ROWS)) for corpus in audit.corpora.values())
+    grown = len(FAMILIES) * len(SIZES) * REPEATS
+    return Price(probe.start * 2 + REPEATS * rows * probe.usual + grown * (probe.usual + MILD), grown + REPEATS * rows)
+
+
+@instrument(
+    "time-growth",
+    subjects="graders",
+    title="Time growth",
+    quantity="exponent of the time of a call in the length of the response, and time quantiles on the corpora",
+    unit="exponent",
+    needs="grader.query",
+    cost=f"{len(FAMILIES)} families × {len(SIZES)} sizes × {REPEATS} repeats, and {REPEATS} × {ROWS} rows a corpus",
+    version=1,
+    order=120,
+    repeatable=False,
+    declines="a family of which fewer than 4 sizes could be timed",
+    source="least squares of log CPU time on log size, sizes 1,000 to 8,000 repeats",
+    price=_price,
+)
+def time_growth(audit: Audit) -> Result:
+    """Each family writes one text 1,000 to 8,000 times behind the oracle's own response to one gold.
+
+    `{family}.exponent` with a Student-t interval; `worst.exponent` the largest among the families whose largest
+    call takes a millisecond or more (all of them when none does), named by `worst.family`; `slowest` seconds of
+    the longest call; `p50`, `p99` seconds by the clock over corpus rows.
+    Exponents are of CPU time: other work on the machine does not enter. The units grown are characters of the
+    same kind, so size in repeats and size in characters have one exponent.
+    """
+    base = next(
+        (row for name in ("gold", *audit.corpora) if name in audit.corpora for row in audit.corpus(name).rows), None
+    )
+    if base is None or not isinstance(base.response, str):
+        return Result(
+            Declined("not_applicable", "responses to this grader are not text to be lengthened", "nothing to do")
+        )
+    with audit.session() as session:
+        clock = _quantiles(audit, session)
+        grown = {family: _grown(audit, session, base, unit) for family, unit in FAMILIES.items()}
+    fields: dict[str, Quantity | Label | Declined] = {
+        f"{family}.exponent": _exponent(family, points) for family, points in grown.items()
+    }
+    last = {family: points[-1][1] for family, points in grown.items() if points}
+    fields |= _worst(fields, last) | clock
+    if last:
+        fields["slowest"] = Quantity(max(last.values()), "seconds", "duration", note="CPU, the longest call made")
+    table: Columns = {
+        "family": [family for family, points in grown.items() for _ in points],
+        "size": [size for points in grown.values() for size, _ in points],
+        "seconds": [seconds for points in grown.values() for _, seconds in points],
+    }
+    scope = f"{len(FAMILIES)} ways to lengthen one response, on one machine; it can't rule out a worse one"
+    return Result(Measured(fields, "worst.exponent", scope), {"times": table})
+
+
+def _timed(audit: Audit, session: Session, rows: list[Row]) -> list[dict[str, float]]:
+    """`cpu` and `wall` of each row; nothing for a row that was not or could not be timed."""
+    payload: dict[str, Any] = {
+        "rows": [[row.response, row.gold, row.columns] for row in rows],
+        "repeats": REPEATS,
+        "enough": ENOUGH,
+    }
+    timed: list[dict[str, float]] = [{} for _ in rows]
+    for index, times in session.run("timing", payload, len(rows)):
+        if isinstance(times, dict):
+            timed[index] = times
+    audit.advance(REPEATS * len(rows))
+    return timed
+
+
+def _quantiles(audit: Audit, session: Session) -> dict[str, Quantity | Label | Declined]:
+    import numpy as np
+
+    rows = [row for name in audit.corpora for row in audit.corpus(name).spread(ROWS)]
+    wall = [times["wall"] for times in _timed(audit, session, rows) if times]
+    if not wall:
+        refusal = Declined("void", "no call of the corpora ended in time", "give a corpus the grader can answer")
+        return {"p50": refusal, "p99": refusal}
+    p50, p99 = (float(value) for value in np.quantile(wall, [0.5, 0.99]))
+    return {
+        "p50": Quantity(p50, "seconds", "duration", n=len(wall)),
+        "p99": Quantity(p99, "seconds", "duration", n=len(wall)),
+    }
+
+
+def _grown(audit: Audit, session: Session, base: Row, unit: str) -> list[tuple[int, float]]:
+    """(size, CPU seconds) of each size that could be timed, up to the first that took too long or did not end."""
+    rows = [Row(at, base.response + unit * size, base.gold, columns=base.columns) for at, size in enumerate(SIZES)]
+    points: list[tuple[int, float]] = []
+    for size, times in zip(SIZES, _timed(audit, session, rows), strict=True):
+        if not times:
+            break
+        points.append((size, max(times["cpu"], 1e-7)))
+    return points
+
+
+def _exponent(family: str, points: list[tuple[int, float]]) -> Quantity | Declined:
+    if len(points) < 4:
+        longest = f", the last one timed {points[-1][1]:.2f} s" if points else ""
+        return Declined(
+            "budget_exceeded",
+            f"{len(points)} of {len(SIZES)} sizes could be timed before a call took over {ENOUGH:g} CPU s or "
+            f"did not end{longest}",
+            f"treat {family} as a denial of service until the grader bounds it",
+        )
+    fit = growth([size for size, _ in points], [seconds for _, seconds in points])
+    return Quantity(fit.exponent, "exponent", "exponent", interval=fit.interval, n=len(points))
+
+
+def _worst(
+    fields: dict[str, Quantity | Label | Declined], last: dict[str, float]
+) -> dict[str, Quantity | Label | Declined]:
+    fitted = {family: field for family in FAMILIES if isinstance(field := fields[f"{family}.exponent"], Quantity)}
+    unbounded = [family for family in FAMILIES if family not in fitted]
+    if unbounded:
+        refusal = fields[f"{unbounded[0]}.exponent"]
+        return {"worst.exponent": refusal, "worst.family": Label(unbounded[0], "too long to fit an exponent")}
+    heavy = {family: field for family, field in fitted.items() if last[family] >= MILD} or fitted
+    family = max(heavy, key=lambda name: heavy[name].value)
+    return {"worst.exponent": heavy[family], "worst.family": Label(family)}

@@ -1,0 +1,32 @@
+"""How a time grows with size: the slope of log time on log size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lens.reading import Interval
+
+
+class Growth(NamedTuple):
+    """`exponent` b in time ∝ size^b, with its Student-t interval from the residuals of the fit."""
+
+    exponent: float
+    interval: Interval
+
+
+def growth(sizes: Sequence[float], seconds: Sequence[float], *, level: float = 0.95) -> Growth:
+    """Least squares of log seconds on log sizes. Raises ValueError under 4 points: decline there.
+
+    >>> round(growth([1, 2, 4, 8], [3, 12, 48, 192]).exponent, 6)
+    2.0
+    """
+    import numpy as np
+    from scipy import stats
+
+    if len(sizes) < 4:
+        raise ValueError(f"{len(sizes)} sizes: under 4 an exponent is declined")
+    fit = stats.linregress(np.log(sizes), np.log(seconds))
+    half = float(stats.t.ppf(0.5 + level / 2, len(sizes) - 2) * fit.stderr)
+    slope = float(fit.slope)
+    return Growth(slope, Interval(slope - half, slope + half, "ols-t", level))
