@@ -1,0 +1,78 @@
+"""Where an input is now, from its locator, and its digest there.
+
+    package:corpora/integer.jsonl    shipped with the package
+    shared:graders/gsm8k_test.jsonl  the shared corpora: $EVIDENCE_LENS_SHARED, or `shared` beside the checkout
+    pypi:verl==0.9.1                 a wheel in the graders' cache
+    file:rollouts.jsonl              a path, read from the site's folder, then from the working directory
+    evidence:<id>                    another record; its digest is the content digest
+
+A `#part` after the path is for readers and is not looked at: the digest is always of the whole file, or, for a
+folder, of its files' names and digests.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from lens.canonical import digest, file_digest
+from lens.resource import resource
+
+
+class Locator:
+    """Finds inputs for a store at `root`; a file's digest is taken once while it doesn't change."""
+
+    def __init__(self, root: Path, content: Callable[[str], str | None]) -> None:
+        self._root = root.absolute()
+        self._content = content
+        self._seen: dict[tuple[Path, int, int], str] = {}
+
+    def digest(self, locator: str) -> tuple[str | None, str]:
+        """The input's digest now, or None and why it can't be checked here."""
+        scheme, _, rest = locator.partition(":")
+        name = rest.partition("#")[0]
+        if scheme == "evidence":
+            found = self._content(name)
+            return (found, "") if found else (None, f"no record {name} here")
+        finder = _FINDERS.get(scheme)
+        if finder is None:
+            return None, f"{locator!r} doesn't say where to look"
+        path = finder(name, self._root)
+        if path is None:
+            return None, f"{locator} isn't on this machine"
+        return self._digest(path), ""
+
+    def _digest(self, path: Path) -> str:
+        if path.is_dir():
+            names = sorted(one for one in path.rglob("*") if one.is_file() and "__pycache__" not in one.parts)
+            return digest({one.relative_to(path).as_posix(): self._digest(one) for one in names})
+        status = path.stat()
+        key = (path, status.st_mtime_ns, status.st_size)
+        if key not in self._seen:
+            self._seen[key] = file_digest(path)
+        return self._seen[key]
+
+
+def _package(name: str, _root: Path) -> Path | None:
+    try:
+        return resource(f"data/{name}")
+    except FileNotFoundError:
+        return None
+
+
+def _shared(name: str, root: Path) -> Path | None:
+    told = os.environ.get("EVIDENCE_LENS_SHARED")
+    bases = [Path(told)] if told else [root.parent.parent / "shared", Path.cwd().parent / "shared"]
+    return _first(base / "data" / name for base in bases)
+
+
+def _file(name: str, root: Path) -> Path | None:
+    return _first(base / name for base in (root.parent, Path.cwd()))
+
+
+def _first(paths: object) -> Path | None:
+    return next((path for path in paths if path.exists()), None)  # type: ignore[attr-defined]
+
+
+_FINDERS: dict[str, Callable[[str, Path], Path | None]] = {"package": _package, "shared": _shared, "file": _file}

@@ -1,0 +1,71 @@
+"""Whether what a record was made from is still what lies here: compared by content, never by time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from measure.store.locate import Locator
+from measure.store.manifest import Line
+
+Fingerprint = Callable[[str, str], str | None]
+"""`(kind, spec) -> fingerprint now`, or None where that subject isn't on this machine."""
+
+
+class Staleness(NamedTuple):
+    """`why` names every input that changed (stale) or that couldn't be looked at (not checkable here)."""
+
+    state: Literal["fresh", "stale", "not-checkable"]
+    why: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.state == "stale"
+
+
+def staleness(line: Line, locator: Locator, fingerprint: Fingerprint | None) -> Staleness:
+    """Look again at the instrument's version, the subject and every input of a live record.
+
+    Without `fingerprint` the subject is not looked at. Figures reported by others and drawings have no
+    instrument here and no subject to run.
+    """
+    changed: list[str] = []
+    unseen: list[str] = []
+    if line.reading in ("measured", "declined"):
+        _instrument(line, changed, unseen)
+        if fingerprint is not None and line.spec:
+            _subject(line, fingerprint, changed, unseen)
+    for one in line.inputs:
+        now, why = locator.digest(one.locator)
+        if now is None:
+            unseen.append(f"{one.name}: {why}")
+        elif now != one.digest:
+            changed.append(f"{one.name} changed: {_brief(one.digest)} when measured, {_brief(now)} now")
+    if changed:
+        return Staleness("stale", tuple(changed))
+    return Staleness("not-checkable", tuple(unseen)) if unseen else Staleness("fresh")
+
+
+def _instrument(line: Line, changed: list[str], unseen: list[str]) -> None:
+    from lens.instrument import registry
+
+    try:
+        known = registry(line.parts.kind)
+    except KeyError:
+        return  # this kind of record is not made by an instrument: a scorecard, a benchmark
+    entry = known.get(line.parts.instrument)
+    if entry is None:
+        unseen.append(f"no instrument {line.parts.instrument} is installed here")
+    elif entry.version != line.version:
+        changed.append(f"{entry.name} is at version {entry.version}, measured with {line.version}")
+
+
+def _subject(line: Line, fingerprint: Fingerprint, changed: list[str], unseen: list[str]) -> None:
+    now = fingerprint(line.parts.kind, line.spec)
+    if now is None:
+        unseen.append(f"{line.spec} isn't on this machine")
+    elif now != line.subject:
+        changed.append(f"{line.parts.subject} changed: {_brief(line.subject)} when measured, {_brief(now)} now")
+
+
+def _brief(digest: str) -> str:
+    return digest[:12]
