@@ -1,0 +1,159 @@
+"""Wheels of graders, each subject's in a folder of its own, by hash.
+
+A release's hashes come from `locks/<name>-<version>.txt`, committed for the built-in graders (made by
+`python -m lens.graders.fetch`); for any other release, from the first download, kept in the cache.
+Nothing is installed beside us, and no package's code runs: wheels only, no build step.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import py_compile
+import re
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from lens.canonical import file_digest
+from lens.errors import UsageError
+
+LOCKS = Path(__file__).with_name("locks")
+
+
+class Fetched(NamedTuple):
+    """Where the wheels of a subject lie, and the digest of the lock they were checked against."""
+
+    folder: Path
+    digest: str
+
+
+def cache_folder() -> Path:
+    """`$EVIDENCE_LENS_CACHE`, or `~/.cache/evidence-lens`."""
+    return Path(os.environ.get("EVIDENCE_LENS_CACHE") or Path.home() / ".cache" / "evidence-lens")
+
+
+def fetch(requirements: Sequence[str]) -> Fetched:
+    """The folder with exactly these pinned releases (`name==version`) in it, downloaded once.
+
+    Raises UsageError for a requirement that isn't pinned, or that pip can't fetch or whose hash differs.
+    """
+    lock = "".join(f"{line}\n" for requirement in sorted(requirements) for line in _locked(requirement))
+    digest = hashlib.sha256(lock.encode()).hexdigest()
+    folder = cache_folder() / "wheels" / digest[:32]
+    if not folder.is_dir():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix="new-") as temporary:
+            listed = Path(temporary, "lock.txt")
+            listed.write_text(lock)
+            target = Path(temporary, "target")
+            _pip(
+                "install",
+                "--target",
+                str(target),
+                "--require-hashes",
+                "--no-compile",
+                "-r",
+                str(listed),
+                about=requirements,
+            )
+            with suppress(OSError):  # somebody else finished first: theirs is the same
+                target.rename(folder)
+    return Fetched(folder, digest)
+
+
+def compile_files(files: Sequence[str]) -> None:
+    """Byte-compile these files of the cache; workers can't write there."""
+    wheels = (cache_folder() / "wheels").resolve()
+    for name in files:
+        path = Path(name).resolve()
+        if path.is_relative_to(wheels) and path.suffix == ".py":
+            with suppress(OSError, py_compile.PyCompileError):
+                py_compile.compile(str(path), doraise=True)
+
+
+def lock_name(requirement: str) -> str:
+    """`Lm_Eval==0.4.13` -> `lm-eval-0.4.13.txt`"""
+    match = re.fullmatch(r"([A-Za-z0-9][\w.-]*?)==([\w.!+]+)", requirement)
+    if match is None:
+        raise UsageError(
+            f"{requirement!r} does not pin a release", remedy="write NAME==VERSION, for example verl==0.9.1"
+        )
+    name = re.sub(r"[-_.]+", "-", match[1]).lower()
+    return f"{name}-{match[2]}.txt"
+
+
+def _locked(requirement: str) -> list[str]:
+    """One line of a pip requirements file: the release and every hash it may have."""
+    name = lock_name(requirement)
+    kept = cache_folder() / "locks" / name
+    path = LOCKS / name
+    if not path.is_file() or not any(_fits(line.split()[1]) for line in path.read_text().splitlines()):
+        path = kept
+        if not kept.is_file():
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            partial = kept.with_suffix(f".{os.getpid()}")
+            partial.write_text(make_lock(requirement))
+            partial.replace(kept)
+    hashes = sorted(line.split()[0] for line in path.read_text().splitlines())
+    return [f"{requirement} " + " ".join(f"--hash={each}" for each in hashes)]
+
+
+def _fits(wheel: str) -> bool:
+    """Whether a wheel's file name is for any machine, or for this kind of machine and interpreter."""
+    python, _, platform = wheel.removesuffix(".whl").split("-")[-3:]
+    system, _, machine = sysconfig.get_platform().partition("-")
+    here = f"cp{sys.version_info[0]}{sys.version_info[1]}" in python and system in platform and machine in platform
+    return platform == "any" or here
+
+
+def make_lock(requirement: str) -> str:
+    """Download a release's wheel and write its lock: lines of `sha256:HEX  FILENAME`."""
+    with tempfile.TemporaryDirectory() as folder:
+        _pip("download", "-d", folder, requirement, about=[requirement])
+        return "".join(f"sha256:{file_digest(path)}  {path.name}\n" for path in sorted(Path(folder).iterdir()))
+
+
+def _pip(command: str, *arguments: str, about: Sequence[str]) -> None:
+    fixed = ["--no-deps", "--only-binary=:all:", "--no-input", "--quiet", "--disable-pip-version-check"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "pip", command, *fixed, *arguments],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
+    if ran.returncode == 0:
+        return
+    said = [line for line in ran.stderr.splitlines() if line.startswith("ERROR") or "No module named pip" in line]
+    raise UsageError(
+        f"can't fetch {', '.join(about)}: {(said or ran.stderr.splitlines() or ['pip said nothing'])[-1].strip()}",
+        remedy="check the name and version on the package index, and that it has wheels; offline, bring the cache "
+        "along and name it in EVIDENCE_LENS_CACHE"
+        if "No module named pip" not in ran.stderr
+        else f"{sys.executable} -m ensurepip",
+    )
+
+
+def _main(requirements: Sequence[str]) -> None:
+    """Lock the releases named, or all that the built-in graders need."""
+    for requirement in requirements or _needed():
+        path = LOCKS / lock_name(requirement)
+        if not path.exists():
+            path.write_text(make_lock(requirement))
+            print(path.name)
+
+
+def _needed() -> list[str]:
+    from lens.graders.adapter import adapters
+
+    releases = (adapter.spec.removeprefix("pypi:").split("/")[0] for adapter in adapters().values())
+    return sorted({*releases, *(each for adapter in adapters().values() for each in adapter.requires)})
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])

@@ -1,0 +1,29 @@
+"""What a grader may use. Every limit is the parent's or the kernel's to enforce, never a timer beside the grader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Limits:
+    """cpu        CPU seconds one item may take, the grader's own processes included
+    silence    wall seconds without a result, whatever the grader waits for
+    load       CPU seconds importing the grader may take (silence while loading: three times that)
+    memory     bytes of address space a process may map, and of memory its processes may hold together
+    output     bytes one call may print
+    files      bytes one file, and all files in its folder together, may hold
+    processes  processes and threads alive at once
+    patience   time-outs and deaths in a row after which `evaluate` stops asking (see Session.evaluate)
+    """
+
+    cpu: float = 10.0
+    silence: float = 30.0
+    load: float = 60.0
+    memory: int = 2048 * MIB
+    output: int = 16 * MIB
+    files: int = 256 * MIB
+    processes: int = 64
+    patience: int = 12

@@ -1,0 +1,242 @@
+"""One worker process, seen from its parent: started, fed, timed, and ended with everything it left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lens.errors import LensError
+from lens.graders.outcome import Outcome
+from lens.graders.sandbox import procfs
+from lens.graders.sandbox.limits import Limits
+
+if TYPE_CHECKING:
+    from lens.graders.subject import GraderSubject
+
+_WORKER = Path(__file__).with_name("worker.py")
+_LINE_LIMIT = 64 * 1024 * 1024
+_numbers = count()
+_live: set[int] = set()  # pids of all workers of this process
+
+
+class Fault(Exception):
+    """The item in progress ended its worker; `outcome` says how."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.detail)
+        self.outcome = outcome
+
+
+@dataclass
+class Clock:
+    """Where the item in progress stands. `base` is the family's CPU seconds when it began, to within one tick."""
+
+    base: float
+    heard: float
+    ticked: float
+    news: bool = False
+
+
+class Worker:
+    """A started worker. `send` a job, then `receive` its messages until it says done or a Fault is raised."""
+
+    def __init__(self, subject: GraderSubject, limits: Limits, seed: int) -> None:
+        self.limits = limits
+        self.mark = secrets.token_hex(8)
+        self.folder = tempfile.mkdtemp(prefix="lens-")
+        self._incoming, self._outgoing = b"", b""
+        procfs.become_subreaper()
+        uid = _free_uid()
+        if uid is not None:
+            os.chown(self.folder, uid, uid)
+        self._start(seed)
+        config = {
+            "mark": self.mark,
+            "folder": self.folder,
+            "uid": uid,
+            "memory": limits.memory,
+            "files": limits.files,
+            "processes": limits.processes,
+            "output": limits.output,
+            "die_with_parent": threading.current_thread() is threading.main_thread(),
+            "seed": seed,
+            **subject.loading(),
+        }
+        self._outgoing = json.dumps(config).encode() + b"\n"
+        now = time.monotonic()
+        self.clock = Clock(0.0, now, now)
+
+    def _start(self, seed: int) -> None:
+        source, self._to = os.pipe()
+        self._from, sink = os.pipe()
+        os.set_blocking(self._to, False)
+        home = dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME", "HF_HOME"), self.folder)
+        threads = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR")}
+        fixed = {"PATH": os.defpath, "LC_ALL": "C.UTF-8", "TZ": "UTC", "PYTHONDONTWRITEBYTECODE": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-s", "-S", str(_WORKER), str(source), str(sink)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=self.folder,
+            env=home | threads | fixed | {"PYTHONHASHSEED": str(seed % 2**32)},
+            pass_fds=(source, sink),
+            start_new_session=True,
+        )
+        os.close(source)
+        os.close(sink)
+        _live.add(self.process.pid)
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Queue one line; it is written while `receive` waits."""
+        self._outgoing += json.dumps(message).encode() + b"\n"
+        self._begin()
+
+    def _begin(self) -> None:
+        now = time.monotonic()
+        self.clock = Clock(self._own_cpu(), now, now)
+
+    def receive(self, cpu: float, silence: float) -> list[Any]:
+        """The next message. Raises Fault when the worker ends, scribbles, or is out of CPU, silence or memory."""
+        tick = min(max(cpu / 5, 0.01), 0.1)
+        while True:
+            if (end := self._incoming.find(b"\n")) >= 0:
+                line, self._incoming = self._incoming[:end], self._incoming[end + 1 :]
+                self.clock.news = True
+                return self._message(line)
+            writing = [self._to] if self._outgoing else []
+            readable, writable, _ = select.select([self._from], writing, [], tick)
+            if readable:
+                chunk = os.read(self._from, 1 << 16)
+                if not chunk:
+                    raise Fault(self._ended())
+                self._incoming += chunk
+                if len(self._incoming) > _LINE_LIMIT:
+                    raise Fault(Outcome("exit", "result pipe", detail="wrote to the worker's result pipe"))
+            if writable:
+                with contextlib.suppress(BlockingIOError, BrokenPipeError):
+                    self._outgoing = self._outgoing[os.write(self._to, self._outgoing[: 1 << 16]) :]
+            self._check(cpu, silence, tick)
+
+    def _message(self, line: bytes) -> list[Any]:
+        if not line.startswith(self.mark.encode()):
+            raise Fault(Outcome("exit", "result pipe", detail="wrote to the worker's result pipe"))
+        message: list[Any] = json.loads(line[len(self.mark) :])
+        return message
+
+    def _check(self, cpu: float, silence: float, tick: float) -> None:
+        now, clock = time.monotonic(), self.clock
+        if now - clock.ticked < tick:
+            return
+        clock.ticked = now
+        if clock.news:
+            clock.news, clock.heard, clock.base = False, now, self._own_cpu()
+            return
+        if self.process.poll() is not None and not select.select([self._from], [], [], 0)[0]:
+            raise Fault(self._ended())
+        spent = self._own_cpu() - clock.base
+        if now - clock.heard > 0.25:
+            relatives = procfs.family(self.process.pid, procfs.processes())
+            spent = sum(one.cpu for one in relatives) - clock.base
+            held = sum(one.memory for one in relatives)
+            if held > self.limits.memory:
+                raise Fault(Outcome("memory", "", detail=f"its processes held more than {self.limits.memory} bytes"))
+        if spent > cpu:
+            raise Fault(Outcome("timeout", "cpu", detail=f"more than {cpu:g} CPU seconds", cpu=round(spent, 3)))
+        if now - clock.heard > silence:
+            raise Fault(Outcome("timeout", "silence", detail=f"nothing for {silence:g} seconds", cpu=round(spent, 3)))
+
+    def _own_cpu(self) -> float:
+        own = procfs.process(self.process.pid)
+        return own.cpu if own else 0.0
+
+    def _ended(self) -> Outcome:
+        try:
+            code = self.process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            return Outcome("exit", "result pipe", detail="closed the worker's result pipe")
+        if code < 0:
+            name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+            return Outcome("exit", name, detail=f"its process was ended by {name}")
+        return Outcome("exit", f"code {code}", detail=f"ended its process with code {code}")
+
+    def close(self) -> None:
+        """End the worker and everything it left: processes, then files."""
+        for descriptor in (self._to, self._from):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+        started = procfs.process(self.process.pid)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
+        self.process.wait()
+        _live.discard(self.process.pid)
+        _end_strays(self.process.pid, started.started if started else 0)
+        shutil.rmtree(self.folder, onerror=_force)
+
+
+def _force(function: Any, path: str, _error: object) -> None:
+    with contextlib.suppress(OSError):
+        Path(path).parent.chmod(0o700)
+        Path(path).chmod(0o700)
+        function(path)
+
+
+def _end_strays(worker: int, since: int, patience: float = 10.0) -> None:
+    """Kill until nothing that descends from the worker is left; as subreaper, this process inherits its orphans."""
+    deadline, pause = time.monotonic() + patience, 0.001
+    while time.monotonic() < deadline:
+        left = _strays(worker, since)
+        if not left:
+            return
+        for one in left:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(one.pid, signal.SIGKILL)
+            if one.parent == os.getpid():
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(one.pid, os.WNOHANG)
+        time.sleep(pause)
+        pause = min(pause * 2, 0.05)
+    raise LensError(f"processes left by the grader would not end: {', '.join(str(one.pid) for one in left)}")
+
+
+def _strays(worker: int, since: int) -> list[procfs.Process]:
+    """Processes of the worker's session, and orphans of ours in sessions we never made, with their descendants."""
+    everyone = procfs.processes()
+    us = next((one for one in everyone if one.pid == os.getpid()), None)
+    if us is None:
+        return []
+    ours = {us.session, *_live}
+    found: dict[int, procfs.Process] = {}
+    for one in everyone:
+        orphan = one.parent == us.pid and one.session not in ours and one.started >= since
+        if one.session == worker or (orphan and procfs.took_no_new_privileges(one.pid)):
+            found |= {member.pid: member for member in procfs.family(one.pid, everyone)}
+    return list(found.values())
+
+
+def _free_uid() -> int | None:
+    """Root's workers each get a user id of their own, so that limits on processes count and files can be told apart."""
+    if os.getuid() != 0:
+        return None
+    wanted = 0x60000000 + os.getpid() % 0x100000 * 256 + next(_numbers) % 256
+    try:
+        ranges = [[int(part) for part in line.split()] for line in Path("/proc/self/uid_map").read_text().splitlines()]
+    except OSError:
+        return 65534
+    mapped = any(first <= wanted < first + length for first, _, length in ranges)
+    return wanted if mapped else 65534

@@ -1,0 +1,185 @@
+"""The child: started as `python -P -s -S worker.py IN OUT` with an environment of our own making.
+
+It reads one configuration line from descriptor IN, confines itself, loads the grader and then does the jobs
+it is sent, one line each. Every line it writes to OUT starts with the configuration's mark, so that a grader
+scribbling on our descriptors is noticed. Standard library only, and nothing of the command it came from.
+"""
+
+from __future__ import annotations
+import __future__
+
+import fcntl
+import importlib
+import importlib.util
+import json
+import os
+import random
+import sys
+import traceback
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+HERE = str(Path(__file__).resolve().parent)
+PACKAGE = "_evidence_lens_sandbox"
+
+if TYPE_CHECKING:
+    from lens.graders.sandbox import isolate, outcomes, placeholders
+else:
+    package = types.ModuleType(PACKAGE)
+    package.__path__ = [HERE]
+    sys.modules[PACKAGE] = package
+    isolate, outcomes, placeholders = (
+        importlib.import_module(f"{PACKAGE}.{name}") for name in ("isolate", "outcomes", "placeholders")
+    )
+
+
+@dataclass
+class Grader:
+    """What a job is given. `function` is the entry (the module, where the spec names none) and may be replaced."""
+
+    module: types.ModuleType
+    function: Any
+    path: str
+    adapt: Callable[..., Any]
+    recorder: Any = None
+
+    def call(self, response: Any, gold: Any, **columns: Any) -> Any:
+        """The adapter's call: what the grader returns, or raises."""
+        return self.adapt(self.function, response, gold, **columns)
+
+    def outcome(self, response: Any, gold: Any, columns: dict[str, Any]) -> list[Any]:
+        """One recorded call, as the list behind lens.graders.outcome.Outcome."""
+        result: list[Any] = self.recorder.outcome(response, gold, columns)
+        return result
+
+
+class Pipe:
+    """Lines in, marked lines out, on descriptors away from 0, 1 and 2."""
+
+    def __init__(self, source: int, sink: int) -> None:
+        self.stream = os.fdopen(source, "rb")
+        self.sink = sink
+        self.mark = b""
+        self.pid = os.getpid()
+        self.write, self.getpid, self.exit = os.write, os.getpid, os._exit
+        self.encode, self.decode = json.JSONEncoder(separators=(",", ":")).encode, json.loads
+
+    def read(self) -> Any:
+        line = self.stream.readline()
+        if not line:
+            self.exit(0)
+        return self.decode(line)
+
+    def send(self, *message: Any) -> None:
+        if self.getpid() != self.pid:
+            self.exit(0)  # the grader forked and both sides came back: only one of them is the worker
+        data = self.mark + self.encode(message).encode() + b"\n"
+        while data:
+            data = data[self.write(self.sink, data) :]
+
+
+def capture_output() -> int:
+    """A memory file behind descriptors 1 and 2; its length is what was printed."""
+    output = os.memfd_create("output") if hasattr(os, "memfd_create") else os.open("output", os.O_RDWR | os.O_CREAT)
+    fcntl.fcntl(output, fcntl.F_SETFL, fcntl.fcntl(output, fcntl.F_GETFL) | os.O_APPEND)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    return output
+
+
+def load(config: dict[str, Any]) -> Grader:
+    """Import the grader's module under the two rules of placeholders.py, and compile the adapter's call."""
+    sys.path.extend(config["paths"])
+    missing = placeholders.Missing()
+    sys.meta_path.insert(0, placeholders.StandIns(config["above"]))
+    sys.meta_path.append(missing)
+    if config["by_path"]:
+        spec = importlib.util.spec_from_file_location(config["module"], config["file"])
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[config["module"]] = module
+        spec.loader.exec_module(module)
+    else:
+        importlib.import_module(config["module"])
+        module = sys.modules[config["module"]]  # a module may put something else in its own place
+    function = getattr(module, config["function"]) if config["function"] else module
+    namespace: dict[str, Any] = {}
+    flags = __future__.annotations.compiler_flag
+    exec(compile(config["call"], "<the adapter's call>", "exec", flags, dont_inherit=True), namespace)
+    placeholders.finish_loading()
+    return Grader(module, function, config["file"], namespace[config["call_name"]])
+
+
+def seed_everything(seed: int) -> None:
+    random.seed(seed)
+    numpy = sys.modules.get("numpy")
+    if isinstance(getattr(numpy, "random", None), types.ModuleType):
+        numpy.random.seed(seed)  # type: ignore[union-attr]
+
+
+def job_function(name: str) -> Callable[..., None]:
+    spec = importlib.util.spec_from_file_location(f"{PACKAGE}.jobs.{name}", Path(HERE, "jobs", f"{name}.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    run: Callable[..., None] = module.run
+    return run
+
+
+def failure(error: BaseException) -> dict[str, Any]:
+    """What went wrong, and whether only our own code was on the way there."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = [f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
+    ours = all(frame.filename.startswith((HERE, "<frozen", str(Path(os.__file__).parent))) for frame in frames)
+    return {"type": outcomes.type_name(error), "text": outcomes.text_of(error), "where": where[-12:], "ours": ours}
+
+
+def loaded_files(folder: str) -> list[str]:
+    """Source files of the subject's folder that were imported without a compiled copy beside them."""
+    files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    return [
+        name
+        for name in files
+        if isinstance(name, str)
+        and name.startswith(folder)
+        and name.endswith(".py")
+        and not Path(importlib.util.cache_from_source(name)).exists()
+    ]
+
+
+def main() -> None:
+    pipe = Pipe(int(sys.argv[1]), int(sys.argv[2]))
+    config = pipe.read()
+    pipe.mark = config["mark"].encode()
+    output = capture_output()
+    try:
+        isolation = isolate.isolate(config)
+    except BaseException as error:
+        pipe.send("unconfined", failure(error))
+        return
+    try:
+        grader = load(config)
+    except BaseException as error:
+        pipe.send("unloaded", failure(error))
+        return
+    grader.recorder = outcomes.Recorder(grader.call, output, config["output"], placeholders.used)
+    os.ftruncate(output, 0)
+    seed_everything(config["seed"])
+    pipe.send("ready", {"isolation": isolation, "uncompiled": loaded_files(config["cache"]) if config["cache"] else []})
+    while True:
+        message = pipe.read()
+        try:
+            job_function(message["job"])(grader, message["payload"], message["start"], pipe.send)
+        except BaseException as error:
+            pipe.send("crashed", failure(error))
+            return
+        pipe.send("done")
+
+
+if __name__ == "__main__":
+    main()
