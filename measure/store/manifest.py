@@ -29,7 +29,7 @@ class LineInput(NamedTuple):
     locator: str
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """One record written. `digest` is over what was measured, `file` and `tables` over bytes on disk.
 
     `subject` is the fingerprint; `fields` holds each field's value in words, empty where it declined;
