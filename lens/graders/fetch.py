@@ -38,15 +38,18 @@ def cache_folder() -> Path:
     return Path(os.environ.get("EVIDENCE_LENS_CACHE") or Path.home() / ".cache" / "evidence-lens")
 
 
-def fetch(requirements: Sequence[str]) -> Fetched:
+def fetch(requirements: Sequence[str], *, offline: bool = False) -> Fetched:
     """The folder with exactly these pinned releases (`name==version`) in it, downloaded once.
 
-    Raises UsageError for a requirement that isn't pinned, or that pip can't fetch or whose hash differs.
+    Raises UsageError for a requirement that isn't pinned, or that pip can't fetch or whose hash differs;
+    `offline`, for one that isn't in the cache.
     """
-    lock = "".join(f"{line}\n" for requirement in sorted(requirements) for line in _locked(requirement))
+    lock = "".join(f"{line}\n" for requirement in sorted(requirements) for line in _locked(requirement, offline))
     digest = hashlib.sha256(lock.encode()).hexdigest()
     folder = cache_folder() / "wheels" / digest[:32]
     if not folder.is_dir():
+        if offline:
+            raise _not_here(", ".join(requirements))
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix="new-") as temporary:
             listed = Path(temporary, "lock.txt")
@@ -88,7 +91,11 @@ def lock_name(requirement: str) -> str:
     return f"{name}-{match[2]}.txt"
 
 
-def _locked(requirement: str) -> list[str]:
+def _not_here(what: str) -> UsageError:
+    return UsageError(f"{what} isn't in {cache_folder()}", remedy="lens measure grader fetches it")
+
+
+def _locked(requirement: str, offline: bool = False) -> list[str]:
     """One line of a pip requirements file: the release and every hash it may have."""
     name = lock_name(requirement)
     kept = cache_folder() / "locks" / name
@@ -96,6 +103,8 @@ def _locked(requirement: str) -> list[str]:
     if not path.is_file() or not any(_fits(line.split()[1]) for line in path.read_text().splitlines()):
         path = kept
         if not kept.is_file():
+            if offline:
+                raise _not_here(requirement)
             kept.parent.mkdir(parents=True, exist_ok=True)
             partial = kept.with_suffix(f".{os.getpid()}")
             partial.write_text(make_lock(requirement))

@@ -97,12 +97,12 @@ class GraderSubject:
         return UsageError(f"{self.spec} can't be imported: {what}{f' ({where})' if where else ''}", remedy=remedy)
 
 
-def resolve(spec: str) -> GraderSubject:
-    """The grader `spec` names. Raises UsageError naming the likely mistake."""
+def resolve(spec: str, *, offline: bool = False) -> GraderSubject:
+    """The grader `spec` names. Raises UsageError naming the likely mistake; `offline`, where it isn't here yet."""
     if spec in adapters():
-        return _resolve_adapter(adapters()[spec])
+        return _resolve_adapter(adapters()[spec], offline)
     if match := _PYPI.fullmatch(spec):
-        return _resolve_adapter(_adapter_for(spec, match))
+        return _resolve_adapter(_adapter_for(spec, match), offline)
     if match := _FILE.fullmatch(spec):
         return _resolve_file(spec, Path(match["file"]), match["function"] or "")
     raise _unknown(spec)
@@ -136,10 +136,10 @@ def _slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
-def _resolve_adapter(adapter: Adapter) -> GraderSubject:
+def _resolve_adapter(adapter: Adapter, offline: bool) -> GraderSubject:
     match = _PYPI.fullmatch(adapter.spec)
     assert match is not None, f"{adapter.slug}: {adapter.spec} is not a pypi: spec"
-    fetched = fetch([match["release"], *adapter.requires])
+    fetched = fetch([match["release"], *adapter.requires], offline=offline)
     source = _module_source(fetched.folder, match["module"], match["release"])
     function = match["function"] or ""
     _check_function(source, function, adapter.spec)
