@@ -2,22 +2,27 @@
 
     package:corpora/integer.jsonl    shipped with the package
     shared:graders/gsm8k_test.jsonl  the shared corpora: $EVIDENCE_LENS_SHARED, or `shared` beside the checkout
-    pypi:verl==0.9.1                 a wheel in the graders' cache
     file:rollouts.jsonl              a path, read from the site's folder, then from the working directory
     evidence:<id>                    another record; its digest is the content digest
+    derived from <locator> sha256:<digest>
+                                     rows made from a source: the source is looked at, and the rows stand while
+                                     it and the instrument's version do
 
-A `#part` after the path is for readers and is not looked at: the digest is always of the whole file, or, for a
-folder, of its files' names and digests.
+A release (`pypi:...`) never changes; the subject's fingerprint covers it. A `#part` after the path is for readers and
+is not looked at: the digest is always of the whole file, or, for a folder, of its files' names and digests.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from lens.canonical import digest, file_digest
 from lens.resource import resource
+
+_DERIVED = re.compile(r"derived from (.+) sha256:([0-9a-f]{64})")
 
 
 class Locator:
@@ -28,16 +33,23 @@ class Locator:
         self._content = content
         self._seen: dict[tuple[Path, int, int], str] = {}
 
-    def digest(self, locator: str) -> tuple[str | None, str]:
-        """The input's digest now, or None and why it can't be checked here."""
+    def changed(self, locator: str, digest: str) -> tuple[bool | None, str]:
+        """Whether the input has another digest now, and how; None and why where that can't be told here."""
+        if derived := _DERIVED.fullmatch(locator):
+            locator, digest = derived.groups()
+        now, why = self._now(locator)
+        if now is None:
+            return None, why
+        return now != digest, f"{locator} is {now[:12]} now, was {digest[:12]} when measured"
+
+    def _now(self, locator: str) -> tuple[str | None, str]:
         scheme, _, rest = locator.partition(":")
         name = rest.partition("#")[0]
         if scheme == "evidence":
-            found = self._content(name)
-            return (found, "") if found else (None, f"no record {name} here")
+            return self._content(name), f"no record {name} here"
         finder = _FINDERS.get(scheme)
         if finder is None:
-            return None, f"{locator!r} doesn't say where to look"
+            return None, f"{locator!r} doesn't say where to look" if locator else "it doesn't say where to look"
         path = finder(name, self._root)
         if path is None:
             return None, f"{locator} isn't on this machine"
@@ -71,8 +83,8 @@ def _file(name: str, root: Path) -> Path | None:
     return _first(base / name for base in (root.parent, Path.cwd()))
 
 
-def _first(paths: object) -> Path | None:
-    return next((path for path in paths if path.exists()), None)  # type: ignore[attr-defined]
+def _first(paths: Iterable[Path]) -> Path | None:
+    return next((path for path in paths if path.exists()), None)
 
 
 _FINDERS: dict[str, Callable[[str, Path], Path | None]] = {"package": _package, "shared": _shared, "file": _file}

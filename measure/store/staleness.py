@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 from measure.store.locate import Locator
 from measure.store.manifest import Line
 
-Fingerprint = Callable[[str, str], str | None]
-"""`(kind, spec) -> fingerprint now`, or None where that subject isn't on this machine."""
+Fingerprint = Callable[[Line], str | None]
+"""The fingerprint now of the subject a line is about, or None where it isn't on this machine."""
 
 
 class Staleness(NamedTuple):
@@ -32,14 +32,14 @@ def staleness(line: Line, locator: Locator, fingerprint: Fingerprint | None) -> 
     unseen: list[str] = []
     if line.reading in ("measured", "declined"):
         _instrument(line, changed, unseen)
-        if fingerprint is not None and line.spec:
+        if fingerprint is not None and line.parts.kind != "project":
             _subject(line, fingerprint, changed, unseen)
     for one in line.inputs:
-        now, why = locator.digest(one.locator)
-        if now is None:
+        differs, why = locator.changed(one.locator, one.digest)
+        if differs is None:
             unseen.append(f"{one.name}: {why}")
-        elif now != one.digest:
-            changed.append(f"{one.name} changed: {_brief(one.digest)} when measured, {_brief(now)} now")
+        elif differs:
+            changed.append(f"{one.name} changed: {why}")
     if changed:
         return Staleness("stale", tuple(changed))
     return Staleness("not-checkable", tuple(unseen)) if unseen else Staleness("fresh")
@@ -60,12 +60,8 @@ def _instrument(line: Line, changed: list[str], unseen: list[str]) -> None:
 
 
 def _subject(line: Line, fingerprint: Fingerprint, changed: list[str], unseen: list[str]) -> None:
-    now = fingerprint(line.parts.kind, line.spec)
+    now = fingerprint(line)
     if now is None:
-        unseen.append(f"{line.spec} isn't on this machine")
+        unseen.append(f"{line.spec or line.parts.subject} isn't on this machine")
     elif now != line.subject:
-        changed.append(f"{line.parts.subject} changed: {_brief(line.subject)} when measured, {_brief(now)} now")
-
-
-def _brief(digest: str) -> str:
-    return digest[:12]
+        changed.append(f"{line.parts.subject} changed: it is {now[:12]} now, was {line.subject[:12]} when measured")
