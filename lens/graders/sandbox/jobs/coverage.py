@@ -1,0 +1,42 @@
+"""Ask the grader about rows, and about each a second time while following which line leads to which."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lens.graders.mutate import scope, tracer, verdicts
+else:
+    from ..engine import engine
+
+    scope, tracer, verdicts = engine("scope"), engine("tracer"), engine("verdicts")
+
+
+def run(grader: Any, payload: dict[str, Any], start: int, emit: Callable[[int, Any], None]) -> None:
+    """`payload["rows"]` is a list of [response, gold, columns].
+
+    Emits {"outcome", "cpu", "path", "arcs", "whole"}: the untraced outcome; CPU seconds of the traced call; a digest
+    of the arcs taken, and, where this worker meets them first, the arcs by file; `whole` where they may be
+    incomplete (the call forked, or came to something else when watched).
+    """
+    follow = tracer.Tracer(scope.scope_of(grader.module, grader.path))
+    seen: set[str] = set()
+    for index in range(start, len(payload["rows"])):
+        row = payload["rows"][index]
+        outcome = grader.outcome(*row)
+        with follow:
+            watched = grader.outcome(*row)
+        path = hashlib.sha256(repr(sorted(follow.arcs)).encode()).hexdigest()[:16]
+        whole = follow.forked or verdicts.verdict(watched) != verdicts.verdict(outcome)
+        arcs = {} if path in seen else _by_file(follow.arcs)
+        emit(index, {"outcome": outcome, "cpu": watched[5], "path": path, "arcs": arcs, "whole": whole})
+        seen.add(path)
+
+
+def _by_file(arcs: set[tuple[str, int, int]]) -> dict[str, list[list[int]]]:
+    found: dict[str, list[list[int]]] = {}
+    for file, first, last in sorted(arcs):
+        found.setdefault(file, []).append([first, last])
+    return found

@@ -1,0 +1,166 @@
+"""Run mutants over corpora: each until the first row that comes out otherwise than it did unmutated."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import _lru_cache_wrapper
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lens.graders.mutate import edit, plan, scope, units, verdicts
+else:
+    from ..engine import engine
+
+    edit, plan, scope, units, verdicts = (engine(name) for name in ("edit", "plan", "scope", "units", "verdicts"))
+
+_WARM_UP = 8  # rows asked first, so that what is imported late is there to be mutated
+_BEAT = 0.2  # CPU seconds after which the parent hears that work goes on
+
+
+def run(grader: Any, payload: dict[str, Any], start: int, emit: Callable[[int, Any], None]) -> None:
+    """The first item is {"differ"}: the rows whose outcome, asked again unmutated, isn't the expected one (none
+    are asked without `replay`). After it comes an item for each mutant and corpus, the corpora of one mutant
+    together: {"first", "calls", "slow"}, the first row of the corpus's order that differs (-1 for none), the calls
+    made, and whether it had run out of CPU there. None in between says that the item before is long done.
+
+    rows        [[response, gold, columns], ...]
+    expected    for each row, its recorded outcome
+    replay      whether to ask every row again first
+    paths       for each row, which of `lines` it ran through; -1 where that isn't known
+    lines       for each path, the lines run, by file
+    orders      for each corpus, its rows in the order they are asked
+    limits      for each corpus, CPU seconds a mutant may take over it
+    mutants     [{"key": [file, line, name], "number", "lines": [first, last]}, ...], or, in place of a number,
+                "returns": a constant that the function's body is replaced by
+    """
+    campaign = Campaign(grader, payload, lambda: emit(max(start, index) - 1, None))
+    index = start
+    corpora = len(payload["orders"])
+    for index in range(start, 1 + corpora * len(payload["mutants"])):
+        if index == 0:
+            emit(0, {"differ": campaign.replay() if payload["replay"] else []})
+        else:
+            mutant, corpus = divmod(index - 1, corpora)
+            emit(index, campaign.meet(payload["mutants"][mutant], corpus))
+        campaign.beat()
+
+
+class Campaign:
+    """The expected outcomes, and the mutant now installed."""
+
+    def __init__(self, grader: Any, payload: dict[str, Any], alive: Callable[[], None]) -> None:
+        self.grader, self.payload, self.alive = grader, payload, alive
+        pairs = zip(payload["rows"], payload["expected"], strict=True)
+        self.expected = [verdicts.Expected(grader, row, outcome) for row, outcome in pairs]
+        for response, gold, columns in payload["rows"][:_WARM_UP]:
+            with suppress(BaseException):
+                grader.call(response, gold, **columns)
+        in_scope = scope.scope_of(grader.module, grader.path)
+        self.live = units.live_functions(in_scope)
+        self.caches = [one for one in gc.get_objects() if _is_cache(one, in_scope)]
+        self.swaps: dict[Any, Any] = {}
+        self.sites: dict[Any, Any] = {}
+        self.orders: dict[Any, list[list[int]]] = {}
+        self.mutant: Any = None
+        self.compiled: dict[Any, Any] = {}
+        self.known: dict[int, bool] = {}
+        self.beaten = process_time()
+
+    def beat(self) -> None:
+        self.beaten = process_time()
+
+    def _tick(self) -> float:
+        now = process_time()
+        if now - self.beaten > _BEAT:
+            self.alive()
+            self.beaten = now
+        return now
+
+    def replay(self) -> list[int]:
+        """Rows that come out otherwise without any mutant."""
+        differ = []
+        for row, expected in enumerate(self.expected):
+            if expected.differs_recorded():
+                differ.append(row)
+            self._tick()
+        return differ
+
+    def meet(self, mutant: dict[str, Any], corpus: int) -> dict[str, Any]:
+        """One mutant over one corpus. Rows it shares with the corpora before are not asked again."""
+        key = units.Key(*mutant["key"])
+        if mutant is not self.mutant:
+            self.mutant, self.known = mutant, {}
+            self.compiled = self._compile(key, mutant)
+        with self._installed(key):
+            return self._ask(self._order(key, mutant, corpus), self.payload["limits"][corpus])
+
+    def _ask(self, order: list[int], limit: float) -> dict[str, Any]:
+        calls, began = 0, process_time()
+        for row in order:
+            differs = self.known.get(row)
+            if differs is None:
+                calls += 1
+                differs = self.known[row] = self.expected[row].differs()
+                if self._tick() - began > limit and not differs:
+                    return {"first": row, "calls": calls, "slow": True}
+            if differs:
+                return {"first": row, "calls": calls, "slow": False}
+        return {"first": -1, "calls": calls, "slow": False}
+
+    def _swap(self, key: Any) -> Any:
+        if key not in self.swaps:
+            unit = units.units_of(key.file)[key]
+            self.swaps[key] = units.Swap(unit, self.live)
+            self.sites[key] = plan.sites(unit)
+        return self.swaps[key]
+
+    def _compile(self, key: Any, mutant: dict[str, Any]) -> Any:
+        swap = self._swap(key)
+        if "returns" in mutant:
+            body = ast.parse(f"def _(): return {mutant['returns']!r}").body[0].body  # type: ignore[attr-defined]
+            change = edit.Edit(swap.unit.node, "body", None, body, "constant")
+        else:
+            change = self.sites[key][mutant["number"]].edit
+        with change.applied():
+            return swap.compile()
+
+    @contextmanager
+    def _installed(self, key: Any) -> Iterator[None]:
+        swap = self._swap(key)
+        for cache in self.caches:
+            cache.cache_clear()
+        swap.install(self.compiled)
+        try:
+            yield
+        finally:
+            swap.restore()
+            recorder = getattr(self.grader, "recorder", None)
+            if recorder is not None:  # what a mutant printed, or called that isn't there, isn't the next one's
+                recorder.placeholders.clear()
+                os.ftruncate(recorder.output, 0)
+
+    def _order(self, key: Any, mutant: dict[str, Any], corpus: int) -> list[int]:
+        """The rows of a corpus that run through the mutant's statement: no other can tell it apart."""
+        if "returns" in mutant:
+            return self.payload["orders"][corpus]  # type: ignore[no-any-return]
+        place = (key.file, *mutant["lines"])
+        if place not in self.orders:
+            through = {number for number, lines in enumerate(self.payload["lines"]) if _runs(lines, *place)} | {-1}
+            paths = self.payload["paths"]
+            self.orders[place] = [[row for row in order if paths[row] in through] for order in self.payload["orders"]]
+        return self.orders[place][corpus]
+
+
+def _runs(lines: dict[str, list[int]], file: str, first: int, last: int) -> bool:
+    return any(first <= line <= last for line in lines.get(file, ()))
+
+
+def _is_cache(thing: Any, in_scope: Callable[[str], bool]) -> bool:
+    if type(thing) is not _lru_cache_wrapper:
+        return False
+    return in_scope(getattr(getattr(thing.__wrapped__, "__code__", None), "co_filename", ""))
