@@ -24,6 +24,7 @@ from typing import Any
 import msgspec
 
 from lens.errors import UsageError
+from lens.graders.price import cpu_seconds
 
 Timed = tuple[Any, float]  # a result and the CPU seconds it took, children included
 
@@ -175,11 +176,12 @@ class _Kept:
             return
         if msgspec.msgpack.decode(packed) != result:
             return
-        self.folder.mkdir(parents=True, exist_ok=True)
         path = self._path(item)
         partial = path.with_suffix(f".{os.getpid()}")
-        partial.write_bytes(packed)
-        partial.replace(path)
+        with contextlib.suppress(OSError):  # a cache that can't be written costs time, nothing else
+            self.folder.mkdir(parents=True, exist_ok=True)
+            partial.write_bytes(packed)
+            partial.replace(path)
 
 
 _MISSING: Any = object()
@@ -219,11 +221,6 @@ def _timed(function: Callable[[Any], Any], item: Any) -> Timed:
     before = cpu_seconds()
     result = function(item)
     return result, cpu_seconds() - before
-
-
-def cpu_seconds() -> float:
-    """CPU seconds of this process and of the children it has waited for."""
-    return sum(os.times()[:4])
 
 
 def _settle_in() -> None:

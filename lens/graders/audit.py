@@ -12,6 +12,7 @@ from lens.graders.outcome import Outcome
 from lens.reading import Input
 
 if TYPE_CHECKING:
+    from lens.graders.items import Source
     from lens.graders.record import RunRecord
     from lens.graders.sandbox.session import Session
     from lens.graders.subject import GraderSubject
@@ -62,6 +63,7 @@ class Audit:
     replicates: Noted[int] = Noted(5)
     disclose: Noted[bool] = Noted(False)
     record: RunRecord | None = None
+    source: Source | None = None  # golds and labelled responses the corpora are made from; the embedded ones without
     map: Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]] = _serial
     advance: Callable[[int], None] = lambda _calls: None
     used: dict[str, Input] = field(default_factory=dict)
@@ -81,11 +83,11 @@ class Audit:
         self.used["record"] = self.record.as_input()
         return self.record
 
-    def session(self) -> Session:
-        """A sandboxed worker holding the grader, as a context manager."""
+    def session(self, seed: int = 0) -> Session:
+        """A sandboxed worker holding the grader, as a context manager; another `seed` is another replay."""
         from lens.graders.sandbox.session import Session
 
-        return Session(self.subject)
+        return Session(self.subject, seed=seed)
 
     def evaluate(self, rows: Sequence[Row]) -> list[Outcome]:
         """Outcome of every row, in order, in one fresh worker."""

@@ -19,14 +19,14 @@ CorpusKind = Literal["gold", "crossed", "variants", "near-misses", "rollouts", "
 class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     """One question to a grader.
 
-    `response` is the whole text given to it (already in the contract's shape), `answer` the bare text
+    `response` is the whole text (or other value) given to it, already in the contract's shape, `answer` the bare text
     in the answer slot where there is one, `gold` the reference as the grader takes it. `label` is what
     a competent reader would say (True = deserves full pay), None where nobody said. `cluster` is the
     drawn unit (problem, gold), `relation` the name of the rule that made the row from its gold.
     """
 
     number: int
-    response: str
+    response: Any
     gold: Any
     label: bool | None = None
     answer: str | None = None

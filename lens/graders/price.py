@@ -5,7 +5,8 @@ Seconds are CPU seconds, the sandboxed worker's included. A price says nothing o
 
 from __future__ import annotations
 
-import os
+import resource
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,8 +16,10 @@ from lens.reading import Declined
 
 if TYPE_CHECKING:
     from lens.graders.audit import Audit
+    from lens.graders.sandbox.session import Session
 
 PROBED = 24  # rows of each corpus
+SHORT = 0.02  # seconds under which a measurement is made longer
 
 
 class Price(NamedTuple):
@@ -44,13 +47,38 @@ Pricing = Callable[["Audit", Probe], "Price | Declined"]
 
 
 def probe(audit: Audit) -> Probe:
-    """Open the subject and ask it a few rows of every corpus, spread over the corpus."""
+    """Open the subject and ask it a few rows of every corpus, spread over the corpus.
+
+    A call too short to measure is made many times. Shares between corpora are by the clock, their sum in CPU seconds.
+    """
     picked = {name: corpus.spread(PROBED) for name, corpus in audit.corpora.items() if corpus.rows}
-    if not picked:
-        return Probe(_spent(audit, []), {})
-    rows = [row for some in picked.values() for row in some]
-    start = _spent(audit, rows[:1])
-    return Probe(start, {name: max(_spent(audit, some) - start, 1e-6) / len(some) for name, some in picked.items()})
+    first = next(iter(picked.values()), ())[:1]
+    began = cpu_seconds()
+    with audit.session() as session:
+        session.evaluate(first)
+    start = cpu_seconds() - began
+    wall: dict[str, float] = {}
+    spent, began = 0.0, cpu_seconds()
+    with audit.session() as session:
+        session.evaluate(first)
+        for name, some in picked.items():
+            seconds, wall[name] = _clocked(session, some)
+            spent += seconds
+    rate = max(cpu_seconds() - began - start, 0.1 * spent) / spent if spent else 1.0
+    return Probe(start, {name: max(seconds * rate, 1e-6) for name, seconds in wall.items()})
+
+
+def _clocked(session: Session, rows: Sequence[Row]) -> tuple[float, float]:
+    """Seconds by the clock that this took, and of one call."""
+    began = time.perf_counter()
+    session.evaluate(rows)
+    once = time.perf_counter() - began
+    if once > SHORT:
+        return once, once / len(rows)
+    times = min(100, int(SHORT / once) + 1)
+    session.evaluate(list(rows) * times)
+    spent = time.perf_counter() - began
+    return spent, (spent - once) / (times * len(rows))
 
 
 def rows(*names: str, times: int = 1, sessions: int = 1) -> Pricing:
@@ -78,10 +106,7 @@ def free(_audit: Audit, _probe: Probe) -> Price:
     return Price(0.01, 0)
 
 
-def _spent(audit: Audit, rows: Sequence[Row]) -> float:
-    """CPU seconds of one session over `rows`: this process's and the worker's."""
-    before = sum(os.times()[:4])
-    with audit.session() as session:
-        if rows:
-            session.evaluate(rows)
-    return sum(os.times()[:4]) - before
+def cpu_seconds() -> float:
+    """CPU seconds of this process and of the children it has waited for."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime

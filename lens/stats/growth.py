@@ -26,7 +26,10 @@ def growth(sizes: Sequence[float], seconds: Sequence[float], *, level: float = 0
 
     if len(sizes) < 4:
         raise ValueError(f"{len(sizes)} sizes: under 4 an exponent is declined")
-    fit = stats.linregress(np.log(sizes), np.log(seconds))
-    half = float(stats.t.ppf(0.5 + level / 2, len(sizes) - 2) * fit.stderr)
-    slope = float(fit.slope)
+    x, y = np.log(sizes), np.log(seconds)
+    spread = ((x - x.mean()) ** 2).sum()
+    slope = float(((x - x.mean()) * y).sum() / spread)
+    left = y - y.mean() - slope * (x - x.mean())
+    error = float(np.sqrt((left**2).sum() / (len(x) - 2) / spread))
+    half = float(stats.t.ppf(0.5 + level / 2, len(x) - 2)) * error
     return Growth(slope, Interval(slope - half, slope + half, "ols-t", level))

@@ -18,7 +18,7 @@ def _never(_audit: Audit, _probe: Probe) -> Price | Declined:
     title="Circular preferences",
     quantity="share of preference that no single score can explain",
     unit="share",
-    needs="grader.query",
+    needs="",
     cost="none",
     version=1,
     order=180,

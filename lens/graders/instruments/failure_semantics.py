@@ -122,7 +122,7 @@ def _watched(audit: Audit, rows: list[Row]) -> tuple[list[Outcome], list[list[st
         for index, result in session.run("failures", payload, len(rows)):
             if isinstance(result, Outcome):
                 outcomes[index] = result
-            else:
+            elif isinstance(result, dict):
                 outcomes[index], inside[index] = Outcome(*result["outcome"]), result["inside"]
     audit.advance(len(rows))
     return outcomes, inside

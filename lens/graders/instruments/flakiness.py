@@ -47,7 +47,7 @@ def flakiness(audit: Audit) -> Result:
     rows = _rows(audit)
     if not rows:
         return Result(Declined("corpus_inadequate", "no rows to ask again", "give a corpus with --corpus"))
-    asked = [_asked(audit, rows) for _ in range(audit.replicates)]  # session, repeat, row
+    asked = [_asked(audit, rows, seed) for seed in range(audit.replicates)]  # session, repeat, row
     verdicts = [[repeat[at].verdict for session in asked for repeat in session] for at in range(len(rows))]
     flipped = [len(set(seen)) > 1 for seen in verdicts]
     fields: dict[str, Quantity | Label | Declined] = {
@@ -71,9 +71,9 @@ def _rows(audit: Audit) -> list[Row]:
     return [row for name in names for row in audit.corpus(name).spread(max(2, ROWS // len(names)))]
 
 
-def _asked(audit: Audit, rows: list[Row]) -> list[list[Outcome]]:
+def _asked(audit: Audit, rows: list[Row], seed: int) -> list[list[Outcome]]:
     """One fresh worker: every row in order, then every row in reverse order."""
-    with audit.session() as session:
+    with audit.session(seed) as session:
         forth, back = session.evaluate(rows), session.evaluate(rows[::-1])
     audit.advance(2 * len(rows))
     return [forth, back[::-1]]

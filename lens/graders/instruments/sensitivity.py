@@ -8,6 +8,7 @@ from lens.graders.audit import Audit
 from lens.graders.corpus import Row
 from lens.graders.price import Price, Probe
 from lens.instrument import instrument
+from lens.names import kebab
 from lens.reading import Declined, Interval, Label, Measured, Quantity, Reading
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def sensitivity(audit: Audit) -> Reading:
         )  # fmt: skip
     spread = indices.bootstrap(confidence_level=0.95, n_resamples=DRAWS).total_order.confidence_interval
     fields: dict[str, Quantity | Label | Declined] = {
-        f"{part}.total": Quantity(
+        f"{kebab(part)}.total": Quantity(
             float(np.clip(indices.total_order.flat[at], 0, 1)), "share of variance", "proportion",
             interval=Interval(
                 float(np.clip(spread.low.flat[at], 0, 1)), float(np.clip(spread.high.flat[at], 0, 1)),

@@ -8,6 +8,7 @@ from lens.graders import price
 from lens.graders.audit import Audit
 from lens.graders.record import RunRecord
 from lens.instrument import instrument
+from lens.names import kebab
 from lens.reading import Declined, Label, Measured, Quantity, Reading
 from lens.stats.intervals import share
 
@@ -50,7 +51,7 @@ def silent_zeros(audit: Audit) -> Reading:
         for leaf in record.leaves:
             mine = [at for name, at in given if name == leaf]
             if mine:
-                fields[f"{_slug(leaf)}.zeros"] = share(sum(name == leaf for name, _ in zeros), len(mine), "scores")
+                fields[f"{kebab(leaf)}.zeros"] = share(sum(name == leaf for name, _ in zeros), len(mine), "scores")
     return Measured(
         fields, "silent" if isinstance(fields["silent"], Quantity) else "zeros", f"{len(record)} rollouts of one record"
     )
@@ -81,7 +82,3 @@ def _dead_groups(record: RunRecord) -> Quantity:
         scored += bool(scores)
         dead += bool(scores) and not any(scores)
     return share(dead, scored, "groups")
-
-
-def _slug(leaf: str) -> str:
-    return "".join(letter if letter.isalnum() else "-" for letter in leaf.lower()).strip("-") or "leaf"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lens.graders.audit import Audit
@@ -16,9 +18,9 @@ if TYPE_CHECKING:
 
 SIZES = (1000, 1414, 2000, 2828, 4000, 5657, 8000)  # repeats of a family's unit
 REPEATS = 3
-ENOUGH = 1.0  # CPU seconds of one call after which a family isn't grown further
+ENOUGH = 2.0  # seconds of one call after which a family isn't grown further
 ROWS = 100  # rows of each corpus timed for the quantiles
-MILD = 1e-3  # CPU seconds: growth that stays under this at the largest size is named, but is nobody's problem
+MILD = 1e-3  # seconds: growth that stays under this at the largest size is named, but is nobody's problem
 
 FAMILIES = {
     "unclosed-answer-tag": "<answer>",
@@ -38,11 +40,32 @@ FAMILIES = {
     "words": "so ",
 }
 
+_NOT_TEXT = Declined(
+    "not_applicable",
+    "responses to this grader are not text that could be lengthened",
+    "nothing to do; a grader of text is measured on a corpus of golds",
+)
 
-def _price(audit: Audit, probe: Probe) -> Price:
+
+def _price(audit: Audit, probe: Probe) -> Price | Declined:
+    """From each family timed once at the two smallest sizes; a family that grows is priced as far as it is grown."""
+    base = _base(audit)
+    if base is None:
+        return _NOT_TEXT
     rows = sum(len(corpus.spread(ROWS)) for corpus in audit.corpora.values())
-    grown = len(FAMILIES) * len(SIZES) * REPEATS
-    return Price(probe.start * 2 + REPEATS * rows * probe.usual + grown * (probe.usual + MILD), grown + REPEATS * rows)
+    seconds = probe.start + REPEATS * rows * probe.usual
+    with audit.session() as session:
+        for unit in FAMILIES.values():
+            small, larger = (
+                times.get("seconds", ENOUGH) for times in _timed(audit, session, _rows(base, unit)[:3:2], 1)
+            )
+            steepness = math.log2(max(larger, 1e-7) / max(small, 1e-7))
+            for size in SIZES:
+                once = small * (size / SIZES[0]) ** min(max(steepness, 0.0), 4.0)
+                seconds += min(once * REPEATS, max(once, 0.3))
+                if once > ENOUGH:
+                    break
+    return Price(seconds, REPEATS * (len(FAMILIES) * len(SIZES) + rows))
 
 
 @instrument(
@@ -57,7 +80,7 @@ def _price(audit: Audit, probe: Probe) -> Price:
     order=120,
     repeatable=False,
     declines="a family of which fewer than 4 sizes could be timed",
-    source="least squares of log CPU time on log size, sizes 1,000 to 8,000 repeats",
+    source="least squares of log time on log size, sizes 1,000 to 8,000 repeats",
     price=_price,
 )
 def time_growth(audit: Audit) -> Result:
@@ -65,9 +88,8 @@ def time_growth(audit: Audit) -> Result:
 
     `{family}.exponent` with a Student-t interval; `worst.exponent` the largest among the families whose largest
     call takes a millisecond or more (all of them when none does), named by `worst.family`; `slowest` seconds of
-    the longest call; `p50`, `p99` seconds by the clock over corpus rows.
-    Exponents are of CPU time: other work on the machine does not enter. The units grown are characters of the
-    same kind, so size in repeats and size in characters have one exponent.
+    the longest call; `p50`, `p99` seconds over corpus rows. All times are by the clock, the least of a few
+    repeats: other work on the machine only adds.
     """
     base = next(
         (row for name in ("gold", *audit.corpora) if name in audit.corpora for row in audit.corpus(name).rows), None
@@ -85,7 +107,7 @@ def time_growth(audit: Audit) -> Result:
     last = {family: points[-1][1] for family, points in grown.items() if points}
     fields |= _worst(fields, last) | clock
     if last:
-        fields["slowest"] = Quantity(max(last.values()), "seconds", "duration", note="CPU, the longest call made")
+        fields["slowest"] = Quantity(max(last.values()), "seconds", "duration", note="the longest call made")
     table: Columns = {
         "family": [family for family, points in grown.items() for _ in points],
         "size": [size for points in grown.values() for size, _ in points],
@@ -95,18 +117,28 @@ def time_growth(audit: Audit) -> Result:
     return Result(Measured(fields, "worst.exponent", scope), {"times": table})
 
 
-def _timed(audit: Audit, session: Session, rows: list[Row]) -> list[dict[str, float]]:
-    """`cpu` and `wall` of each row; nothing for a row that was not or could not be timed."""
-    payload: dict[str, Any] = {
-        "rows": [[row.response, row.gold, row.columns] for row in rows],
-        "repeats": REPEATS,
-        "enough": ENOUGH,
-    }
+def _base(audit: Audit) -> Row | None:
+    """The first gold's row, if its response is text; else None."""
+    name = next((name for name in ("gold", *audit.corpora) if name in audit.corpora and audit.corpora[name].rows), "")
+    row = audit.corpus(name).rows[0] if name else None
+    return row if row is not None and isinstance(row.response, str) else None
+
+
+def _rows(base: Row, unit: str) -> list[Row]:
+    return [Row(at, base.response + unit * size, base.gold, columns=base.columns) for at, size in enumerate(SIZES)]
+
+
+def _timed(audit: Audit, session: Session, rows: Sequence[Row], repeats: int = REPEATS) -> list[dict[str, float]]:
+    """`seconds` of each row; nothing for a row that was not or could not be timed."""
+    asked = [[row.response, row.gold, row.columns] for row in rows]
+    payload: dict[str, Any] = {"rows": asked, "repeats": repeats, "enough": ENOUGH}
     timed: list[dict[str, float]] = [{} for _ in rows]
     for index, times in session.run("timing", payload, len(rows)):
         if isinstance(times, dict):
             timed[index] = times
-    audit.advance(REPEATS * len(rows))
+        else:
+            break
+    audit.advance(repeats * len(rows))
     return timed
 
 
@@ -114,25 +146,24 @@ def _quantiles(audit: Audit, session: Session) -> dict[str, Quantity | Label | D
     import numpy as np
 
     rows = [row for name in audit.corpora for row in audit.corpus(name).spread(ROWS)]
-    wall = [times["wall"] for times in _timed(audit, session, rows) if times]
-    if not wall:
+    seconds = [times["seconds"] for row in rows for times in _timed(audit, session, [row]) if times]
+    if not seconds:
         refusal = Declined("void", "no call of the corpora ended in time", "give a corpus the grader can answer")
         return {"p50": refusal, "p99": refusal}
-    p50, p99 = (float(value) for value in np.quantile(wall, [0.5, 0.99]))
+    p50, p99 = (float(value) for value in np.quantile(seconds, [0.5, 0.99]))
     return {
-        "p50": Quantity(p50, "seconds", "duration", n=len(wall)),
-        "p99": Quantity(p99, "seconds", "duration", n=len(wall)),
+        "p50": Quantity(p50, "seconds", "duration", n=len(seconds)),
+        "p99": Quantity(p99, "seconds", "duration", n=len(seconds)),
     }
 
 
 def _grown(audit: Audit, session: Session, base: Row, unit: str) -> list[tuple[int, float]]:
-    """(size, CPU seconds) of each size that could be timed, up to the first that took too long or did not end."""
-    rows = [Row(at, base.response + unit * size, base.gold, columns=base.columns) for at, size in enumerate(SIZES)]
+    """(size, seconds) of each size that could be timed, up to the first that took too long or did not end."""
     points: list[tuple[int, float]] = []
-    for size, times in zip(SIZES, _timed(audit, session, rows), strict=True):
+    for size, times in zip(SIZES, _timed(audit, session, _rows(base, unit)), strict=True):
         if not times:
             break
-        points.append((size, max(times["cpu"], 1e-7)))
+        points.append((size, max(times["seconds"], 1e-7)))
     return points
 
 
@@ -141,7 +172,7 @@ def _exponent(family: str, points: list[tuple[int, float]]) -> Quantity | Declin
         longest = f", the last one timed {points[-1][1]:.2f} s" if points else ""
         return Declined(
             "budget_exceeded",
-            f"{len(points)} of {len(SIZES)} sizes could be timed before a call took over {ENOUGH:g} CPU s or "
+            f"{len(points)} of {len(SIZES)} sizes could be timed before a call took over {ENOUGH:g} s or "
             f"did not end{longest}",
             f"treat {family} as a denial of service until the grader bounds it",
         )

@@ -1,0 +1,297 @@
+"""One audit: which instruments read, what the store already holds, what is written and under which id.
+
+The reading without a variant is the one pages quote. It is made on the adapter's published corpora when those are
+asked for, else on the embedded ones. Readings on any other corpus take its name as their variant; so does
+`embedded` where the store already holds the published reading, which an audit without `--corpus` never replaces.
+What a reader of the training log alone gets is the variant `log`. A field that reads a run record and nothing
+else has no corpus in its variant.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from lens.access import Access
+from lens.errors import StoreError
+from lens.graders import corpora
+from lens.graders.audit import Audit
+from lens.graders.price import Price, Probe, cpu_seconds, probe, rows
+from lens.instrument import Instrument
+from lens.names import kebab
+from lens.reading import Columns, Declined, Evidence, Label, Measured, Quantity, Reading, Result, fields_of
+from measure.engine import Engine
+from measure.machine import machine, revision
+from measure.progress import Progress
+from measure.request import GRANTS, Level, Request
+from measure.store import Made, Store
+
+Item = tuple[Evidence, dict[str, Columns], Made]
+
+
+@dataclass
+class Ending:
+    """How one audit ended: `written` and `standing` name instruments, `failed` says what each raised."""
+
+    written: dict[str, Reading] = field(default_factory=dict)
+    standing: dict[str, Reading] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Auditing:
+    """An opened subject with its corpora, a store to write to and an engine to run on."""
+
+    request: Request
+    audit: Audit
+    store: Store
+    engine: Engine
+    chosen: dict[str, Instrument]
+    variant: str  # of readings that depend on the corpora
+
+    def run(self, *, show: bool = True) -> Ending:
+        """Measure what the store doesn't hold yet, each instrument's records written as soon as it is done.
+
+        An instrument that raises is named in the ending and stops nothing. StoreError and Ctrl-C go through:
+        what was written before stays, and the same request goes on after it.
+        """
+        ending = Ending()
+        if self.request.access == "log":
+            self.write_log(ending)
+            return ending
+        todo: dict[str, Instrument] = {}
+        for name, instrument in self.chosen.items():
+            held = self.standing(instrument)
+            if held is None:
+                todo[name] = instrument
+            else:
+                ending.standing[name] = held
+        if any(_asks_grader(instrument) for instrument in todo.values()):
+            probed = probe(self.audit)
+        else:
+            probed = Probe(0.0, {})
+        plan = {name: _priced(self.audit, probed, instrument) for name, instrument in todo.items()}
+        with Progress(plan, show=show) as progress:
+            for name, instrument in todo.items():
+                progress.start(name)
+                try:
+                    ending.written[name] = self.measure(instrument, progress)
+                    progress.finish(said(ending.written[name]))
+                except StoreError:
+                    raise
+                except Exception as error:
+                    ending.failed[name] = f"{type(error).__name__}: {error}"
+                    progress.finish("failed")
+        return ending
+
+    def measure(self, instrument: Instrument, progress: Progress) -> Reading:
+        """Run one instrument, or decline it where access is missing, and write its records."""
+        audit = self.audit
+        self._clear()
+        calls = 0
+
+        def advance(count: int) -> None:
+            nonlocal calls
+            calls += count
+            progress.advance(count)
+
+        scope = f"{instrument.name} {instrument.version} {audit.subject.fingerprint}"
+        audit.advance = advance
+        audit.map = partial(self.engine.map, scope=scope)
+        began, cpu, workers = time.monotonic(), cpu_seconds(), self.engine.cpu
+        reading, tables = self._read(instrument, audit.access)
+        made = self._made(
+            instrument.name, time.monotonic() - began, cpu_seconds() - cpu + self.engine.cpu - workers, calls
+        )
+        full = self.evidence(instrument, reading)
+        self.store.write([(full, dict(tables), made), self.log(instrument, reading, tables)])
+        self.engine.forget(scope)
+        return reading
+
+    def write_log(self, ending: Ending) -> None:
+        """Write only what each instrument says to a reader who has the training log alone."""
+        batch = []
+        for name, instrument in self.chosen.items():
+            self._clear()
+            try:
+                reading, tables = self._read(instrument, self.granted("log"))
+            except Exception as error:
+                ending.failed[name] = f"{type(error).__name__}: {error}"
+                continue
+            batch.append(self.log(instrument, reading, tables))
+            ending.written[name] = reading
+        self.store.write(batch)
+
+    def log(self, instrument: Instrument, reading: Reading, tables: Mapping[str, Columns]) -> Item:
+        """The record for a reader of the log: `reading` where the instrument needs no more, else its decline."""
+        declined = self.declined(instrument, self.granted("log"))
+        if declined is not None:
+            self._clear()
+        evidence = self.evidence(instrument, reading if declined is None else declined, log=True)
+        return evidence, dict(tables) if declined is None else {}, self._made(instrument.name)
+
+    def _read(self, instrument: Instrument, access: Access) -> Result:
+        """Run an instrument, or decline it where `access` does not reach."""
+        declined = self.declined(instrument, access)
+        result = instrument.run(self.audit) if declined is None else declined
+        return result if isinstance(result, Result) else Result(result)
+
+    def granted(self, level: Level) -> Access:
+        return Access.parse(GRANTS[level] + " record.record" * bool(self.request.record))
+
+    def declined(self, instrument: Instrument, access: Access) -> Declined | None:
+        """The decline of an instrument that needs more than `access`, with the command that gives it."""
+        missing = access.missing(instrument.needs)
+        if not missing:
+            return None
+        if missing == ("record.record",):
+            remedy = self.request.command("--record", "ROLLOUTS.jsonl")
+            detail = "read from a run's record, and none was given"
+        else:
+            remedy = Request(self.request.subject, self.request.corpora).command()
+            detail = "a training log holds the scores this grader gave and not the grader"
+        return Declined("access_insufficient", detail, remedy, needs=" ".join(missing), has=str(access))
+
+    def standing(self, instrument: Instrument) -> Reading | None:
+        """The reading in the store that this request would make again, or None.
+
+        The same when made by this version, of this subject, at this access, from inputs with these digests and with
+        these values of the parameters it read.
+        """
+        id = self.id(instrument)
+        if not self.store.has(id):
+            return None
+        held = self.store.record(id).evidence
+        audit = self.audit
+        now = {corpus.name: corpus.source_digest for corpus in audit.corpora.values()}
+        if audit.corpora:
+            golds = corpora.source_of(audit).as_input()
+            now[golds.name] = golds.digest
+        if audit.record is not None:
+            now[audit.record.as_input().name] = audit.record.digest
+        settings = {name: getattr(audit, name) for name in held.parameters if name != "corpora"}
+        same = (
+            held.version == instrument.version
+            and held.subject.fingerprint == audit.subject.fingerprint
+            and held.access == tuple(sorted(audit.access.grants))
+            and held.parameters == settings | self._offered(instrument)
+            and (held.seed is None or held.seed == audit.seed)
+            and all(now.get(one.name) == one.digest for one in held.inputs)
+        )
+        self._clear()
+        return held.reading if same else None
+
+    def id(self, instrument: Instrument) -> str:
+        return self.evidence(instrument, _ANY).id
+
+    def evidence(self, instrument: Instrument, reading: Reading, *, log: bool = False) -> Evidence:
+        """The reading with what it was read from: the inputs and parameters the audit noted while it was made."""
+        audit = self.audit
+        variant = "log" if log else self.variant if _asks_grader(instrument) else ""
+        varied = {"access": "the training log alone"} if log else {"corpus": self.variant} if variant else {}
+        noted = {name: value for name, value in audit.noted.items() if name != "seed"}
+        if isinstance(reading, Measured) and _asks_grader(instrument):
+            reading = _with_isolation(reading, audit.remember("isolation", partial(_isolation, audit)))
+        return Evidence(
+            instrument.name,
+            instrument.version,
+            audit.subject.as_subject(),
+            reading,
+            variant=variant,
+            varied=varied,
+            access=tuple(sorted((self.granted("log") if log else audit.access).grants)),
+            inputs=tuple(audit.used[name] for name in sorted(audit.used)),
+            parameters=noted | ({} if log else self._offered(instrument)),
+            seed=audit.noted.get("seed"),
+            repeatable=instrument.repeatable,
+        )
+
+    def summary(self, ending: Ending) -> str:
+        """`12 fields read, 4 declined, 2 not applicable; 5 were measured before`."""
+        readings = list((ending.standing | ending.written).values())
+        idle = sum(isinstance(one, Declined) and one.reason == "not_applicable" for one in readings)
+        refused = sum(isinstance(one, Declined) for one in readings) - idle
+        told = f"{len(readings) - refused - idle} fields read, {refused} declined, {idle} not applicable"
+        return told + (f"; {len(ending.standing)} of these stood in the store already" if ending.standing else "")
+
+    def _offered(self, instrument: Instrument) -> dict[str, Any]:
+        return {"corpora": sorted(self.audit.corpora)} if _asks_grader(instrument) else {}
+
+    def _made(self, instrument: str, seconds: float = 0.0, cpu: float = 0.0, calls: int = 0) -> Made:
+        return Made(
+            time=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            seconds=round(seconds, 3),
+            cpu_seconds=round(cpu, 3),
+            calls=calls,
+            command=self.request.command("--instrument", instrument),
+            machine=machine(),
+            revision=revision(Path.cwd()),
+        )
+
+    def _clear(self) -> None:
+        self.audit.used.clear()
+        self.audit.noted.clear()
+
+
+_ANY = Declined("void", "-", "-")
+
+
+def _asks_grader(instrument: Instrument) -> bool:
+    return any(need.startswith("grader.") for need in instrument.needs.grants)
+
+
+def _isolation(audit: Audit) -> str:
+    with audit.session() as session:
+        return "; ".join(f"{name}: {words}" for name, words in sorted(session.isolation.items()))
+
+
+def _with_isolation(reading: Measured, isolation: str) -> Measured:
+    return Measured({**reading.fields, "isolation": Label(isolation)}, reading.headline, reading.scope)
+
+
+def _priced(audit: Audit, probed: Probe, instrument: Instrument) -> Price:
+    """The price; what declines for nothing costs nothing."""
+    price = priced(audit, probed, instrument)
+    return price if isinstance(price, Price) else Price(0.0, 0)
+
+
+def priced(audit: Audit, probed: Probe, instrument: Instrument) -> Price | Declined:
+    """What an instrument will cost here, or its decline where that is known beforehand."""
+    audit.used.clear()
+    audit.noted.clear()
+    price: Price | Declined = (instrument.price or rows())(audit, probed)
+    return price
+
+
+def said(reading: Reading) -> str:
+    """A reading in a few words: its headline, or why it declined. Rounded for a terminal; the record is not."""
+    if isinstance(reading, Declined):
+        return f"declined, {reading.reason}: {reading.detail}"
+    fields = fields_of(reading)
+    headline = getattr(reading, "headline", next(iter(fields)))
+    match fields[headline]:
+        case Quantity(value=value, of=of, unit=unit, interval=interval):
+            told = f"{value:.4g}" + (f" of {of}" if of is not None else "") + f" {unit}"
+            told += f" [{interval.low:.3g}, {interval.high:.3g}]" if interval is not None else ""
+        case Declined(reason=reason, detail=detail):
+            told = f"declined, {reason}: {detail}"
+        case Label(value=value):
+            told = value
+        case other:
+            told = other.printed
+    return f"{headline}: {told}"
+
+
+def variant_of(names: Iterable[str], published: Iterable[str], holds_published: bool) -> str:
+    """The variant of readings on the corpora `names` (none: the embedded ones); see this module's text."""
+    names = tuple(names)
+    if not names:
+        return "embedded" if holds_published else ""
+    if set(names) <= set(published):
+        return ""
+    return "-".join(kebab(Path(name).name.split(".")[0]) for name in names)

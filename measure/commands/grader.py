@@ -1,0 +1,99 @@
+"""Audit a program grader: what it pays, what it misses, what lets it be fooled, and how sure that is."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from measure.request import Level, Request
+
+
+@click.command()
+@click.argument("subject")
+@click.option(
+    "--corpus",
+    "corpora",
+    multiple=True,
+    metavar="PATH|NAME",
+    help="Golds or labelled responses: a JSONL or Parquet file, or a published corpus by name. May be given twice. Without it, the small corpora that come with the tool.",
+)
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    help="A run's rollouts with their scores (JSONL, Parquet), for the fields only a record can answer.",
+)
+@click.option(
+    "--access",
+    type=click.Choice(["full", "log"]),
+    default="full",
+    show_default=True,
+    help="`log`: only what a reader of the training log gets.",
+)
+@click.option(
+    "--disclose",
+    is_flag=True,
+    help="Write survivors' witness inputs, which are recipes for exploits, into the evidence.",
+)
+@click.option(
+    "--budget",
+    type=click.FloatRange(min=0.1),
+    default=60.0,
+    show_default=True,
+    metavar="CPU_S",
+    help="CPU seconds the mutants may take; beyond it a stratified sample is run.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of every sample and bootstrap.")
+@click.option(
+    "--instrument",
+    "instruments",
+    multiple=True,
+    metavar="NAME",
+    help="Only this field of the card. May be given again.",
+)
+@click.option(
+    "--data", type=click.Path(path_type=Path), default=Path("data"), show_default=True, help="The store to write to."
+)
+@click.option("--workers", type=click.IntRange(min=1), help="Processes at once; default: one a core.")
+@click.option("--ray", metavar="ADDRESS", help="Run on a Ray cluster instead (extra `cluster`).")
+def command(
+    subject: str,
+    corpora: tuple[str, ...],
+    record: Path | None,
+    access: Level,
+    disclose: bool,
+    budget: float,
+    seed: int,
+    instruments: tuple[str, ...],
+    data: Path,
+    workers: int | None,
+    ray: str | None,
+) -> None:
+    """Audit the grader SUBJECT and write the evidence for its card.
+
+    SUBJECT is a built-in name (verl-gsm8k), pypi:DIST==VERSION/module:function, or file.py:function; a TRL-style
+    reward(completions, **columns) works too. It runs in a sandboxed worker. Every field is written twice: as
+    measured here, and, as variant `log`, as a reader of the training log alone would have it.
+
+    A second run goes on where a stopped one was and measures nothing twice.
+
+    Exit codes: 0 audited, 1 an instrument failed, 2 usage (unknown subject, a corpus that doesn't fit, a grader that
+    can't be imported), 3 the store is damaged, 130 stopped.
+    """
+    from measure.auditing import said
+    from measure.opening import opened
+
+    request = Request(subject, corpora, access, str(record or ""), disclose, budget, seed, instruments)
+    with opened(request, data, workers=workers, ray=ray) as auditing:
+        ending = auditing.run()
+        width = max(map(len, auditing.chosen), default=0)
+        for name in auditing.chosen:
+            reading = (ending.standing | ending.written).get(name)
+            if reading is not None:
+                click.echo(f"{name:<{width}}  {said(reading)}")
+        click.echo(f"{auditing.summary(ending)}; in {data}")
+    for name, what in ending.failed.items():
+        click.echo(f"error: {name} failed: {what}", err=True)
+    if ending.failed:
+        sys.exit(1)

@@ -1,0 +1,91 @@
+"""Opening an audit: the subject found, its corpora read and rendered, the instruments chosen, before anything is spent."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from lens.access import Access
+from lens.errors import UsageError
+from lens.graders import corpora
+from lens.graders.audit import Audit
+from lens.graders.contract import contract, format_of
+from lens.graders.fetch import cache_folder
+from lens.graders.items import Source
+from lens.graders.record import read_record
+from lens.graders.subject import resolve
+from lens.instrument import Instrument, registry
+from measure.auditing import Auditing, variant_of
+from measure.engine import Engine
+from measure.request import GRANTS, Request
+from measure.store import Store
+
+
+@contextmanager
+def opened(request: Request, data: Path, *, workers: int | None = None, ray: str | None = None) -> Iterator[Auditing]:
+    """The audit a request asks for, ready to run. Raises UsageError for anything in the request that can't be met."""
+    chosen = _chosen(request.instruments)
+    subject = resolve(request.subject)
+    record = read_record(Path(request.record)) if request.record else None
+    store = Store.open(data)
+    audit = Audit(
+        subject,
+        {},
+        Access.parse(GRANTS[request.access] + " record.record" * (record is not None)),
+        seed=request.seed,
+        budget=request.budget,
+        disclose=request.disclose,
+        record=record,
+    )
+    if request.access == "full":
+        _fill(audit, request.corpora)
+    variant = variant_of(request.corpora, subject.adapter.corpora, _holds_published(store, subject.slug))
+    with Engine(workers, ray=ray, cache=cache_folder()) as engine:
+        yield Auditing(request, audit, store, engine, chosen, variant)
+
+
+def _chosen(names: tuple[str, ...]) -> dict[str, Instrument]:
+    known = registry("graders")
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
+            raise UsageError(
+                f"no instrument is called {name!r}: {f'did you mean {near[0]}?' if near else ', '.join(known)}",
+                remedy="lens capabilities SUBJECT lists them all",
+            )
+    return {name: known[name] for name in known if not names or name in names}
+
+
+def _fill(audit: Audit, names: tuple[str, ...]) -> None:
+    """Put the corpora into the audit: golds of the first that has any, labelled responses of the first that has some."""
+    sources = [_source(audit, name) for name in names]
+    golds = next((source for source in sources if source.items), None)
+    rollouts = next((source for source in sources if source.rollouts), None)
+    corpora.fill(audit, golds or rollouts)
+    if rollouts is not None:
+        audit.corpora["rollouts"] = corpora.rollouts(rollouts, contract(audit).rendering)
+
+
+def _source(audit: Audit, name: str) -> Source:
+    path = Path(name)
+    if path.exists() or path.suffix:
+        return corpora.load(path, format_of(audit))
+    return corpora.named(name, shared_folder())
+
+
+def _holds_published(store: Store, slug: str) -> bool:
+    """Whether the store's unvaried readings of a grader were made on published corpora, not the embedded ones."""
+    return any(
+        "shared:" in one.locator
+        for line in store.manifest()
+        if line.parts.subject == f"graders/{slug}" and not line.parts.variant
+        for one in line.inputs
+    )
+
+
+def shared_folder() -> Path:
+    """Where published corpora lie: `$EVIDENCE_LENS_SHARED`, or `shared` beside the working directory."""
+    return Path(os.environ.get("EVIDENCE_LENS_SHARED") or Path.cwd().parent / "shared")

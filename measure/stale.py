@@ -1,0 +1,53 @@
+"""Measuring again what is stale: each record by the command that made it, and only its own field of the card."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from lens.errors import LensError, UsageError
+from measure.store import Line, Store
+
+_COMMAND = ["lens", "measure", "grader"]
+
+
+def measure_stale(data: Path) -> None:
+    """Measure again every stale record of the store at `data`, and say of each whether that went well.
+
+    Raises UsageError naming the records that could not be measured again.
+    """
+    from measure.commands.grader import command
+
+    store = Store.open(data)
+    stale = {id: found for id in store.ids() if (found := store.staleness(id, fingerprint))}
+    asked: dict[tuple[str, ...], list[str]] = {}
+    left: list[str] = []
+    for id, found in stale.items():
+        click.echo(f"{id}: {'; '.join(found.why)}", err=True)
+        made = shlex.split(store.record(id).made.command)
+        if made[:3] == _COMMAND:
+            asked.setdefault(tuple(made[3:]), []).append(id)
+        else:
+            left.append(id)
+    for words, ids in asked.items():
+        try:
+            command.main([*words, "--data", str(data)], standalone_mode=False)
+        except (LensError, click.ClickException, SystemExit) as error:
+            why = "an instrument failed" if isinstance(error, SystemExit) else error
+            click.echo(f"error: {' '.join(ids)}: {why}", err=True)
+            left += ids
+    click.echo(f"{len(stale)} stale, {len(stale) - len(left)} measured again")
+    if left:
+        raise UsageError(f"not measured again: {', '.join(left)}", remedy="lens evidence show ID names the command")
+
+
+def fingerprint(line: Line) -> str | None:
+    """The fingerprint of a record's subject as it is now, or None where it isn't on this machine."""
+    from lens.graders.subject import resolve
+
+    try:
+        return resolve(line.spec).fingerprint if line.parts.kind == "graders" else None
+    except LensError:
+        return None
