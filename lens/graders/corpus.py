@@ -41,7 +41,11 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass(frozen=True)
 class Corpus:
-    """Named rows of one kind, with the digest of the source they were read or made from."""
+    """Named rows of one kind, with the digest of the source they were read or made from.
+
+    Rows made by rule from golds carry the digest of the rows themselves, the locator `derived from ...`, and in
+    `made_from` the golds, which can be looked at again.
+    """
 
     name: str
     kind: CorpusKind
@@ -51,6 +55,7 @@ class Corpus:
     locator: str = ""
     licence: str = ""
     notes: dict[str, str] = field(default_factory=dict)
+    made_from: Input | None = None
 
     def spread(self, most: int) -> tuple[Row, ...]:
         """At most `most` rows, evenly spaced over the corpus: never its first rows."""

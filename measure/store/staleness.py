@@ -18,9 +18,6 @@ class Staleness(NamedTuple):
     state: Literal["fresh", "stale", "not-checkable"]
     why: tuple[str, ...] = ()
 
-    def __bool__(self) -> bool:
-        return self.state == "stale"
-
 
 def staleness(line: Line, locator: Locator, fingerprint: Fingerprint | None) -> Staleness:
     """Look again at the instrument's version, the subject and every input of a live record.
