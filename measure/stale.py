@@ -21,7 +21,8 @@ def measure_stale(data: Path) -> None:
     from measure.commands.grader import command
 
     store = Store.open(data)
-    stale = {id: found for id in store.ids() if (found := store.staleness(id, fingerprint))}
+    judged = {id: store.staleness(id, fingerprint) for id in store.ids()}
+    stale = {id: found for id, found in judged.items() if found.state == "stale"}
     asked: dict[tuple[str, ...], list[str]] = {}
     left: list[str] = []
     for id, found in stale.items():
