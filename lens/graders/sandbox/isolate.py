@@ -16,6 +16,7 @@ from typing import Any
 
 _NEWNS, _NEWIPC, _NEWUSER, _NEWNET = 0x00020000, 0x08000000, 0x10000000, 0x40000000
 _MS_NOSUID, _MS_NODEV, _MS_REC, _MS_PRIVATE = 2, 4, 0x4000, 0x40000
+NOBODY = 65534  # for root in a container that has no other user ids to give
 _PDEATHSIG, _DUMPABLE, _KEEPCAPS, _NO_NEW_PRIVS, _CAP_AMBIENT = 1, 4, 8, 38, 47
 _CAP_DAC_READ_SEARCH = 2
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
@@ -37,19 +38,19 @@ def _checked(result: int, what: str) -> int:
 
 
 def isolate(config: dict[str, Any]) -> dict[str, str]:
-    """Confine this process for good. `config`: folder, uid (or None), memory, files, processes, die_with_parent."""
+    """Confine this process for good. `config`: folder, uid (or None), memory, files, processes."""
     if not sys.platform.startswith("linux"):
-        _limits(config)
+        _limits(config, 0)
         return {"system": f"none: {sys.platform} has no namespaces or Landlock; resource limits only"}
     report: dict[str, str] = {}
     libc = _libc()
     report["network"], report["files"] = _namespaces(libc, config)
     os.chdir(config["folder"])
-    report |= _limits(config)
+    alone = config["uid"] not in (None, NOBODY) or (config["uid"] is None and not report["network"].startswith("none"))
+    report |= _limits(config, 0 if alone else _tasks_of(os.getuid() if config["uid"] is None else NOBODY))
     _checked(libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges")
     report["user"] = _other_user(libc, config["uid"])
-    if config["die_with_parent"]:
-        libc.prctl(_PDEATHSIG, 9, 0, 0, 0)
+    libc.prctl(_PDEATHSIG, 9, 0, 0, 0)
     report |= _landlock(libc, config["folder"])
     return report
 
@@ -82,13 +83,26 @@ def _namespaces(libc: ctypes.CDLL, config: dict[str, Any]) -> tuple[str, str]:
     return "private namespace", "its folder and /dev/shm are memory of its own"
 
 
-def _limits(config: dict[str, Any]) -> dict[str, str]:
-    """Resource limits; a process that outlives its parent is stopped by the CPU limit in the end."""
+def _tasks_of(uid: int) -> int:
+    """Processes and threads this user runs already: the kernel's limit counts them all."""
+    count = 0
+    for folder in Path("/proc").iterdir():
+        try:
+            if folder.name.isdigit() and folder.stat().st_uid == uid:
+                count += sum(1 for _ in (folder / "task").iterdir())
+        except OSError:
+            continue
+    return count
+
+
+def _limits(config: dict[str, Any], others: int) -> dict[str, str]:
+    """Resource limits. CPU is the parent's to keep, and a limit here would make the kernel's clock of this process
+    coarse (one tick); processes it forks get one, so that none runs for ever should the parent be killed."""
+    os.register_at_fork(after_in_child=lambda: resource.setrlimit(resource.RLIMIT_CPU, (3600, 3600)))
     wanted = {
         "memory": (resource.RLIMIT_AS, config["memory"]),
         "file size": (resource.RLIMIT_FSIZE, config["files"]),
-        "processes": (resource.RLIMIT_NPROC, config["processes"]),
-        "cpu": (resource.RLIMIT_CPU, 3600),
+        "processes": (resource.RLIMIT_NPROC, config["processes"] + others),
         "core": (resource.RLIMIT_CORE, 0),
     }
     failed = []
@@ -99,7 +113,7 @@ def _limits(config: dict[str, Any]) -> dict[str, str]:
             resource.setrlimit(which, (value, value))
         except (OSError, ValueError) as error:
             failed.append(f"none for {name}: {error}")
-    return {"limits": "; ".join(failed) or "memory, file size, processes, cpu"}
+    return {"limits": "; ".join(failed) or "memory, file size, processes"}
 
 
 def _other_user(libc: ctypes.CDLL, uid: int | None) -> str:

@@ -6,11 +6,11 @@ Two rules, both at the import system's own seams:
   usual, but their `__init__` does not run (verl's would import ray and torch). It runs, once, only when
   something asks a stand-in for a name that no submodule answers.
 * A module that is nowhere becomes a placeholder, unless the code that imports it is ready to do without:
-  an import inside `try` with a handler for ImportError, or a look through `importlib`, is told the truth.
+  an import inside `try` with a handler for ImportError, or a look that is no import statement, is told the truth.
 
 A placeholder can be an annotation, a decorator or a base class while modules load. Anything that would
 need what it stands for (calling it, subclass instances, truth, arithmetic, iteration) raises
-`PlaceholderUsed` once the grader is being called, and is remembered in `used` should the grader swallow that.
+`PlaceholderUsed` outside an import, and is remembered in `used` should the grader swallow that.
 """
 
 from __future__ import annotations
@@ -27,23 +27,27 @@ from pathlib import Path
 from typing import Any
 
 used: list[str] = []
-_loading = True
 
 
 class PlaceholderUsed(BaseException):
     """A call needed something that isn't installed. Not an Exception: graders swallow those."""
 
 
-def finish_loading() -> None:
-    """From here on placeholders may be looked at, not used."""
-    global _loading
-    _loading = False
-
-
 def _use(name: str) -> None:
-    if not _loading:
-        used.append(name)
-        raise PlaceholderUsed(name)
+    """Raise, unless some module is being imported further up."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return
+        frame = frame.f_back
+    used.append(name)
+    raise PlaceholderUsed(name)
+
+
+def install(above: Sequence[str]) -> None:
+    """Put both rules in force for this process; `above` names the packages above the grader's module."""
+    sys.meta_path.insert(0, StandIns(above))
+    sys.meta_path.append(Missing())
 
 
 class Placeholder:
@@ -173,60 +177,53 @@ class _PlaceholderLoader(Loader):
 class Missing(MetaPathFinder):
     """Last in line: an import statement that nothing satisfied and whose author made no provision."""
 
-    def __init__(self) -> None:
-        self.names: list[str] = []
-
     def find_spec(self, name: str, _path: object, _target: object = None) -> ModuleSpec | None:
         parent = sys.modules.get(name.rpartition(".")[0])
         known = isinstance(parent, PlaceholderModule)
         inside_real_package = parent is not None and not known
         if inside_real_package or not _unguarded_statement():
             return None
-        self.names.append(name)
         return ModuleSpec(name, _PlaceholderLoader(), is_package=True)
 
 
-_GUARDS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+_HANDLERS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
 def _unguarded_statement() -> bool:
     """Whether the import now looked for is a plain statement that nobody, up the chain of imports, can do without."""
     frame: types.FrameType | None = sys._getframe(2)
-    asked_by_statement = False
+    asked: bool | None = None
     while frame is not None:
-        path = frame.f_code.co_filename
-        if not path.startswith("<frozen importlib"):
-            if not asked_by_statement and path.endswith(("importlib/__init__.py", "importlib/util.py", "pkgutil.py")):
-                return False
-            asked_by_statement = True
-            if frame.f_lineno in _guarded_imports(path):
+        if not frame.f_code.co_filename.startswith("<frozen importlib"):
+            statements, guarded = _import_lines(frame.f_code.co_filename)
+            asked = frame.f_lineno in statements if asked is None else asked
+            if not asked or frame.f_lineno in guarded:
                 return False
         frame = frame.f_back
     return True
 
 
 @cache
-def _guarded_imports(path: str) -> frozenset[int]:
-    """Lines of import statements whose failure the source itself provides for."""
+def _import_lines(path: str) -> tuple[frozenset[int], frozenset[int]]:
+    """Lines of import statements, and of those whose failure the source itself provides for."""
     try:
         tree = ast.parse(Path(path).read_bytes())
     except (OSError, SyntaxError, ValueError):
-        return frozenset()
-    guarded = [node.body for node in ast.walk(tree) if isinstance(node, (ast.Try, ast.With)) and _provides(node)]
-    return frozenset(
-        node.lineno
-        for body in guarded
-        for statement in body
-        for node in ast.walk(statement)
-        if isinstance(node, (ast.Import, ast.ImportFrom))
-    )
+        return frozenset(), frozenset()
+    providing = [node for node in ast.walk(tree) if isinstance(node, (ast.Try, ast.With)) and _provides(node)]
+    guarded = [statement for node in providing for statement in node.body]
+    return _imports(tree), frozenset().union(*map(_imports, guarded))
+
+
+def _imports(tree: ast.AST) -> frozenset[int]:
+    return frozenset(node.lineno for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
 
 
 def _provides(node: ast.Try | ast.With) -> bool:
     """`except ImportError` (or wider, or bare), and `with suppress(ImportError)`."""
     if isinstance(node, ast.With):
         return any("suppress" in (text := ast.unparse(item.context_expr)) and "Import" in text for item in node.items)
-    return any(handler.type is None or _GUARDS & _names(handler.type) for handler in node.handlers)
+    return any(handler.type is None or _HANDLERS & _names(handler.type) for handler in node.handlers)
 
 
 def _names(expression: ast.expr) -> set[str]:

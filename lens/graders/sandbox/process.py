@@ -12,9 +12,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,12 +24,14 @@ from typing import TYPE_CHECKING, Any
 from lens.errors import LensError
 from lens.graders.outcome import Outcome
 from lens.graders.sandbox import procfs
+from lens.graders.sandbox.isolate import NOBODY
 from lens.graders.sandbox.limits import Limits
 
 if TYPE_CHECKING:
     from lens.graders.subject import GraderSubject
 
 _WORKER = Path(__file__).with_name("worker.py")
+_LOST = 97  # see worker.py
 _LINE_LIMIT = 64 * 1024 * 1024
 _numbers = count()
 _live: set[int] = set()  # pids of all workers of this process
@@ -51,6 +55,17 @@ class Clock:
     news: bool = False
 
 
+@cache
+def _spawner(_process: int) -> ThreadPoolExecutor:
+    """The thread that starts this process's workers: the system ends a worker when the thread that started it ends."""
+    return ThreadPoolExecutor(1, "worker-starter")
+
+
+def _spawn(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+    started: Future[subprocess.Popen[bytes]] = _spawner(os.getpid()).submit(subprocess.Popen, command, **options)
+    return started.result()
+
+
 class Worker:
     """A started worker. `send` a job, then `receive` its messages until it says done or a Fault is raised."""
 
@@ -59,8 +74,9 @@ class Worker:
         self.mark = secrets.token_hex(8)
         self.folder = tempfile.mkdtemp(prefix="lens-")
         self._incoming, self._outgoing = b"", b""
+        self._lines: deque[bytes] = deque()
         procfs.become_subreaper()
-        uid = _free_uid()
+        self.uid = uid = _free_uid()
         if uid is not None:
             os.chown(self.folder, uid, uid)
         self._start(seed)
@@ -72,7 +88,6 @@ class Worker:
             "files": limits.files,
             "processes": limits.processes,
             "output": limits.output,
-            "die_with_parent": threading.current_thread() is threading.main_thread(),
             "seed": seed,
             **subject.loading(),
         }
@@ -87,7 +102,7 @@ class Worker:
         home = dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME", "HF_HOME"), self.folder)
         threads = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR")}
         fixed = {"PATH": os.defpath, "LC_ALL": "C.UTF-8", "TZ": "UTC", "PYTHONDONTWRITEBYTECODE": "1"}
-        self.process = subprocess.Popen(
+        self.process = _spawn(
             [sys.executable, "-P", "-s", "-S", str(_WORKER), str(source), str(sink)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -114,17 +129,17 @@ class Worker:
         """The next message. Raises Fault when the worker ends, scribbles, or is out of CPU, silence or memory."""
         tick = min(max(cpu / 5, 0.01), 0.1)
         while True:
-            if (end := self._incoming.find(b"\n")) >= 0:
-                line, self._incoming = self._incoming[:end], self._incoming[end + 1 :]
+            if self._lines:
                 self.clock.news = True
-                return self._message(line)
+                return self._message(self._lines.popleft())
             writing = [self._to] if self._outgoing else []
             readable, writable, _ = select.select([self._from], writing, [], tick)
             if readable:
                 chunk = os.read(self._from, 1 << 16)
                 if not chunk:
                     raise Fault(self._ended())
-                self._incoming += chunk
+                *lines, self._incoming = (self._incoming + chunk).split(b"\n")
+                self._lines.extend(lines)
                 if len(self._incoming) > _LINE_LIMIT:
                     raise Fault(Outcome("exit", "result pipe", detail="wrote to the worker's result pipe"))
             if writable:
@@ -168,6 +183,8 @@ class Worker:
         try:
             code = self.process.wait(1.0)
         except subprocess.TimeoutExpired:
+            code = _LOST
+        if code == _LOST:
             return Outcome("exit", "result pipe", detail="closed the worker's result pipe")
         if code < 0:
             name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
@@ -187,6 +204,8 @@ class Worker:
         _live.discard(self.process.pid)
         _end_strays(self.process.pid, started.started if started else 0)
         shutil.rmtree(self.folder, onerror=_force)
+        if self.uid not in (None, NOBODY):
+            _remove_shared_memory(self.uid)
 
 
 def _force(function: Any, path: str, _error: object) -> None:
@@ -194,6 +213,14 @@ def _force(function: Any, path: str, _error: object) -> None:
         Path(path).parent.chmod(0o700)
         Path(path).chmod(0o700)
         function(path)
+
+
+def _remove_shared_memory(uid: int | None) -> None:
+    """What a worker's own user left in /dev/shm, where that isn't the worker's alone."""
+    for path in Path("/dev/shm").iterdir():
+        with contextlib.suppress(OSError):
+            if path.lstat().st_uid == uid:
+                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
 
 def _end_strays(worker: int, since: int, patience: float = 10.0) -> None:
@@ -237,6 +264,6 @@ def _free_uid() -> int | None:
     try:
         ranges = [[int(part) for part in line.split()] for line in Path("/proc/self/uid_map").read_text().splitlines()]
     except OSError:
-        return 65534
+        return NOBODY
     mapped = any(first <= wanted < first + length for first, _, length in ranges)
-    return wanted if mapped else 65534
+    return wanted if mapped else NOBODY

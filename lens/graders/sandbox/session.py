@@ -74,8 +74,9 @@ class Session:
         self._ready()
 
     def _ready(self) -> Worker:
-        if self._worker is not None:
+        if self._worker is not None and self._worker.process.poll() is None:
             return self._worker
+        self.close()
         worker = self._worker = Worker(self.subject, self.limits, self.seed)
         try:
             kind, about = worker.receive(self.limits.load, 3 * self.limits.load)
@@ -123,8 +124,9 @@ class Session:
                     raise LensError(f"sandbox job {job!r} ended at item {done} of {items}")
             except Fault as fault:
                 self.close()
-                yield done, fault.outcome
-                done += 1
+                if done < items:
+                    yield done, fault.outcome
+                    done += 1
             except BaseException:
                 self.close()
                 raise

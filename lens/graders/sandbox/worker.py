@@ -20,10 +20,13 @@ import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 HERE = str(Path(__file__).resolve().parent)
 PACKAGE = "_evidence_lens_sandbox"
+LOST = 97  # exit code of a worker whose result pipe the grader closed
+ABOVE = "EVIDENCE_LENS_ABOVE"
 
 if TYPE_CHECKING:
     from lens.graders.sandbox import isolate, outcomes, placeholders
@@ -55,6 +58,14 @@ class Grader:
         result: list[Any] = self.recorder.outcome(response, gold, columns)
         return result
 
+    def outcome_in_thread(self, response: Any, gold: Any, columns: dict[str, Any]) -> list[Any]:
+        """The same in a new thread, where signal handlers can't be set."""
+        results: list[list[Any]] = []
+        thread = Thread(target=lambda: results.append(self.outcome(response, gold, columns)))
+        thread.start()
+        thread.join()
+        return results[0]
+
 
 class Pipe:
     """Lines in, marked lines out, on descriptors away from 0, 1 and 2."""
@@ -77,8 +88,11 @@ class Pipe:
         if self.getpid() != self.pid:
             self.exit(0)  # the grader forked and both sides came back: only one of them is the worker
         data = self.mark + self.encode(message).encode() + b"\n"
-        while data:
-            data = data[self.write(self.sink, data) :]
+        try:
+            while data:
+                data = data[self.write(self.sink, data) :]
+        except OSError:
+            self.exit(LOST)
 
 
 def capture_output() -> int:
@@ -93,9 +107,8 @@ def capture_output() -> int:
 def load(config: dict[str, Any]) -> Grader:
     """Import the grader's module under the two rules of placeholders.py, and compile the adapter's call."""
     sys.path.extend(config["paths"])
-    missing = placeholders.Missing()
-    sys.meta_path.insert(0, placeholders.StandIns(config["above"]))
-    sys.meta_path.append(missing)
+    placeholders.install(config["above"])
+    os.environ[ABOVE] = " ".join(config["above"])
     if config["by_path"]:
         spec = importlib.util.spec_from_file_location(config["module"], config["file"])
         assert spec is not None
@@ -110,7 +123,6 @@ def load(config: dict[str, Any]) -> Grader:
     namespace: dict[str, Any] = {}
     flags = __future__.annotations.compiler_flag
     exec(compile(config["call"], "<the adapter's call>", "exec", flags, dont_inherit=True), namespace)
-    placeholders.finish_loading()
     return Grader(module, function, config["file"], namespace[config["call_name"]])
 
 
@@ -183,3 +195,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+elif __name__ == "__mp_main__":  # a process the grader started by `multiprocessing`, with a fresh interpreter
+    placeholders.install(os.environ.get(ABOVE, "").split())
