@@ -71,11 +71,9 @@ class Audit:
     memo: dict[str, tuple[Any, dict[str, Input], dict[str, Any]]] = field(default_factory=dict)
 
     def corpus(self, name: str) -> Corpus:
-        """The corpus by name, noted with what it was made from as inputs of the reading now being made."""
+        """The corpus by name, noted as an input of the reading now being made."""
         corpus = self.corpora[name]
         self.used[name] = corpus.as_input()
-        if corpus.made_from is not None:
-            self.used["golds"] = corpus.made_from
         return corpus
 
     def run_record(self) -> RunRecord:

@@ -43,8 +43,8 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
 class Corpus:
     """Named rows of one kind, with the digest of the source they were read or made from.
 
-    Rows made by rule from golds carry the digest of the rows themselves, the locator `derived from ...`, and in
-    `made_from` the golds, which can be looked at again.
+    Rows made by rule from golds carry the digest of the rows themselves, and in their locator that of the golds,
+    which can be looked at again: `derived from <locator> sha256:<digest>`.
     """
 
     name: str
@@ -55,7 +55,6 @@ class Corpus:
     locator: str = ""
     licence: str = ""
     notes: dict[str, str] = field(default_factory=dict)
-    made_from: Input | None = None
 
     def spread(self, most: int) -> tuple[Row, ...]:
         """At most `most` rows, evenly spaced over the corpus: never its first rows."""

@@ -32,8 +32,6 @@ def staleness(line: Line, locator: Locator, fingerprint: Fingerprint | None) -> 
         if fingerprint is not None and line.parts.kind != "project":
             _subject(line, fingerprint, changed, unseen)
     for one in line.inputs:
-        if one.locator.startswith("derived from "):
-            continue  # made by rule from another input of the same record, which is looked at
         differs, why = locator.changed(one.locator, one.digest)
         if differs is None:
             unseen.append(f"{one.name}: {why}")
