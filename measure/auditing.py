@@ -72,6 +72,7 @@ class Auditing:
             else:
                 ending.standing[name] = held
         if any(_asks_grader(instrument) for instrument in todo.values()):
+            self.audit.remember("isolation", partial(_isolation, self.audit))
             probed = probe(self.audit)
         else:
             probed = Probe(0.0, {})

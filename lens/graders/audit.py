@@ -76,6 +76,11 @@ class Audit:
         self.used[name] = corpus.as_input()
         return corpus
 
+    def apart(self) -> list[str]:
+        """Names of the corpora that hold rows, without `labelled`, which repeats the rows of others."""
+        named = [name for name, corpus in self.corpora.items() if corpus.rows]
+        return [name for name in named if name != "labelled"] or named
+
     def run_record(self) -> RunRecord:
         """The run record, noted as an input. Raises LookupError where none was given."""
         if self.record is None:

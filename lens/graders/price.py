@@ -51,7 +51,7 @@ def probe(audit: Audit) -> Probe:
 
     A call too short to measure is made many times. Shares between corpora are by the clock, their sum in CPU seconds.
     """
-    picked = {name: corpus.spread(PROBED) for name, corpus in audit.corpora.items() if corpus.rows}
+    picked = {name: audit.corpora[name].spread(PROBED) for name in audit.apart()}
     first = next(iter(picked.values()), ())[:1]
     began = cpu_seconds()
     with audit.session() as session:

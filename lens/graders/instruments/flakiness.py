@@ -67,7 +67,7 @@ def flakiness(audit: Audit) -> Result:
 
 
 def _rows(audit: Audit) -> list[Row]:
-    names = [name for name in audit.corpora if audit.corpora[name].rows]
+    names = audit.apart()
     return [row for name in names for row in audit.corpus(name).spread(max(2, ROWS // len(names)))]
 
 

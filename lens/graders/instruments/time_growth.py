@@ -48,24 +48,29 @@ _NOT_TEXT = Declined(
 
 
 def _price(audit: Audit, probe: Probe) -> Price | Declined:
-    """From each family timed once at the two smallest sizes; a family that grows is priced as far as it is grown."""
+    """From each family timed once at two sizes; a family that grows is priced as far as it would be grown."""
     base = _base(audit)
     if base is None:
         return _NOT_TEXT
-    rows = sum(len(corpus.spread(ROWS)) for corpus in audit.corpora.values())
-    seconds = probe.start + REPEATS * rows * probe.usual
+    rows = sum(len(audit.corpora[name].spread(ROWS)) for name in audit.apart())
+    seconds = probe.start + rows * _repeated(probe.usual)
     with audit.session() as session:
         for unit in FAMILIES.values():
-            small, larger = (
-                times.get("seconds", ENOUGH) for times in _timed(audit, session, _rows(base, unit)[:3:2], 1)
-            )
-            steepness = math.log2(max(larger, 1e-7) / max(small, 1e-7))
+            pair = _timed(audit, session, _rows(base, unit)[:3:2], repeats=1)
+            small, larger = (max(times.get("seconds", ENOUGH), 1e-7) for times in pair)
+            steepness = min(max(math.log2(larger / small), 0.0), 4.0)
             for size in SIZES:
-                once = small * (size / SIZES[0]) ** min(max(steepness, 0.0), 4.0)
-                seconds += min(once * REPEATS, max(once, 0.3))
+                once = small * (size / SIZES[0]) ** steepness
+                seconds += _repeated(once)
                 if once > ENOUGH:
                     break
     return Price(seconds, REPEATS * (len(FAMILIES) * len(SIZES) + rows))
+
+
+def _repeated(once: float) -> float:
+    """Seconds that timing a call takes whose length is `once`, as jobs/timing.py repeats it."""
+    times = max(1, min(200, int(1e-3 / max(once, 1e-7))))
+    return once + min(REPEATS * times * once, max(0.3, once)) if times > 1 else max(once, min(REPEATS * once, 0.3))
 
 
 @instrument(
@@ -128,15 +133,18 @@ def _rows(base: Row, unit: str) -> list[Row]:
     return [Row(at, base.response + unit * size, base.gold, columns=base.columns) for at, size in enumerate(SIZES)]
 
 
-def _timed(audit: Audit, session: Session, rows: Sequence[Row], repeats: int = REPEATS) -> list[dict[str, float]]:
-    """`seconds` of each row; nothing for a row that was not or could not be timed."""
+def _timed(
+    audit: Audit, session: Session, rows: Sequence[Row], *, repeats: int = REPEATS, growing: bool = True
+) -> list[dict[str, float]]:
+    """`seconds` of each row; nothing for a row that was not or could not be timed, and, when `growing`, for those
+    behind it."""
     asked = [[row.response, row.gold, row.columns] for row in rows]
-    payload: dict[str, Any] = {"rows": asked, "repeats": repeats, "enough": ENOUGH}
+    payload: dict[str, Any] = {"rows": asked, "repeats": repeats, "enough": ENOUGH if growing else 1e9}
     timed: list[dict[str, float]] = [{} for _ in rows]
     for index, times in session.run("timing", payload, len(rows)):
         if isinstance(times, dict):
             timed[index] = times
-        else:
+        elif growing:
             break
     audit.advance(repeats * len(rows))
     return timed
@@ -145,8 +153,8 @@ def _timed(audit: Audit, session: Session, rows: Sequence[Row], repeats: int = R
 def _quantiles(audit: Audit, session: Session) -> dict[str, Quantity | Label | Declined]:
     import numpy as np
 
-    rows = [row for name in audit.corpora for row in audit.corpus(name).spread(ROWS)]
-    seconds = [times["seconds"] for row in rows for times in _timed(audit, session, [row]) if times]
+    rows = [row for name in audit.apart() for row in audit.corpus(name).spread(ROWS)]
+    seconds = [times["seconds"] for times in _timed(audit, session, rows, growing=False) if times]
     if not seconds:
         refusal = Declined("void", "no call of the corpora ended in time", "give a corpus the grader can answer")
         return {"p50": refusal, "p99": refusal}
