@@ -6,7 +6,9 @@ from collections import Counter
 from typing import NamedTuple
 
 from lens.reading import Columns
+from site_builder.figures import _corpora
 
+_NAMES = {"except-raise": "except → raise", "return-none": "return None", "condition": "condition fixed"}
 Rows = list[list[int | None]]
 
 
@@ -15,6 +17,11 @@ class Block(NamedTuple):
 
     operator: str
     mutants: list[int]
+
+
+def name(operator: str) -> str:
+    """An operator in words."""
+    return _NAMES.get(operator) or _corpora.words(operator)
 
 
 def blocks(table: Columns) -> list[Block]:

@@ -49,7 +49,7 @@ def kill_matrix(lookup: Lookup, id: str, width: Width) -> Spec:
 
 
 def _grid(width: float, corpora: int, found: list[_mutants.Block]) -> _Grid:
-    labels = max([measure(_corpora.words(block.operator), SMALL) for block in found] + [measure("best constant", SMALL)])
+    labels = max([measure(_mutants.name(block.operator), SMALL) for block in found] + [measure("best constant", SMALL)])
     labels += 12
     across, gap = (2, 12.0) if width == NARROW else (max(1, min(corpora, 8)), 20.0)
     room = (width - labels - gap * (across - 1)) / across
@@ -81,7 +81,7 @@ def _row(
             continue
         y = hidden(len(rows) - 0.5, -0.5)
         if index == 0:
-            names = [_corpora.words(block.operator) for block in found]
+            names = [_mutants.name(block.operator) for block in found]
             y = axis(len(rows) - 0.5, -0.5, ticks=[first + 0.2 for first in firsts], words=names)
         panel = sheet.panel(left, squares, grid.panel, height, hidden(-0.5, grid.columns - 0.5), y)
         panel.lattice(rows, words=_words(table, found, grid.columns, len(rows), firsts))

@@ -20,18 +20,19 @@ SERIF = "Charter, serif"
 
 
 class Run(NamedTuple):
-    """Text in one style. `ref` is what stands behind it: `id#field|fmt` for a number, `id@name` for quoted words."""
+    """Text in one style; italics are a quotation's and set in serif. `ref` is what stands behind it: `id#field|fmt` for a number, `id@name` for quoted words."""
 
     text: str
     ref: str = ""
     bold: bool = False
     italic: bool = False
     mono: bool = False
+    serif: bool = False
     tone: Tone | None = None
 
     @property
     def face(self) -> metrics.Face:
-        return "mono" if self.mono else "italic" if self.italic else "bold" if self.bold else "sans"
+        return "mono" if self.mono else "italic" if self.italic or self.serif else "bold" if self.bold else "sans"
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class _Style:
     bold: bool = False
     italic: bool = False
     mono: bool = False
+    serif: bool = False
     tone: Tone | None = None
 
 
@@ -53,6 +55,7 @@ def source(runs: list[Run]) -> tuple[str, list[list[str]]]:
         piece = escape(run.text, quote=False)
         declared = (f"color:{LIGHT[run.tone]}",) if run.tone else ()
         declared += (f"font-family:{MONO}",) if run.mono else ()
+        declared += (f"font-family:{SERIF}",) if run.serif else ()
         if declared:
             piece = f'<span style="{";".join(declared)}">{piece}</span>'
         piece = f"<i>{piece}</i>" if run.italic else piece
@@ -93,7 +96,10 @@ def _styled(style: _Style, tag: str) -> _Style:
         return replace(style, italic=True)
     for declaration in tag.removeprefix('<span style="').removesuffix('">').split(";"):
         name, _, value = declaration.partition(":")
-        style = replace(style, tone=tone(value)) if name == "color" else replace(style, mono=True)
+        if name == "color":
+            style = replace(style, tone=tone(value))
+        else:
+            style = replace(style, mono=True) if value == MONO else replace(style, serif=True)
     return style
 
 
@@ -113,7 +119,7 @@ def _cited(text: str, style: _Style, waiting: list[list[str]]) -> list[Run]:
 
 
 def _run(text: str, ref: str, style: _Style) -> Run:
-    return Run(text, ref, style.bold, style.italic, style.mono, style.tone)
+    return Run(text, ref, style.bold, style.italic, style.mono, style.serif, style.tone)
 
 
 def naked(text: str) -> str:
@@ -149,7 +155,7 @@ def tspans(runs: list[Run]) -> str:
 
 
 def _tspan(run: Run) -> str:
-    classes = [name for name, on in (("b", run.bold), ("i", run.italic), ("m", run.mono)) if on]
+    classes = [name for name, on in (("b", run.bold), ("i", run.italic), ("m", run.mono), ("s", run.serif)) if on]
     if run.tone:
         classes.append(f"f-{run.tone}")
     attributes = f' class="{" ".join(classes)}"' if classes else ""

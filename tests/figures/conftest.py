@@ -38,7 +38,7 @@ NOTICED = {
 }  # fmt: skip
 OPERATORS = {
     "string": 101, "constant": 60, "statement-deletion": 56, "condition": 34, "comparison": 28, "arithmetic": 33,
-    "call-deletion": 15, "return-none": 15, "slice": 5, "except-to-raise": 3, "boolean": 2,
+    "call-deletion": 15, "return-none": 15, "slice": 5, "except-raise": 3, "boolean": 2,
 }  # fmt: skip
 INADEQUATE = Declined(
     "corpus_inadequate", "raw equality gives the same verdicts", "lens measure grader toy --corpus labelled"
