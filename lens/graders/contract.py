@@ -1,0 +1,214 @@
+"""The contract of a grader, found by asking: in which shape does the oracle's own answer earn the most?
+
+Everything that renders rows renders them in that shape, and "accepted" always means: earned what the oracle earns.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from lens.graders.corpus import Row
+from lens.graders.formats import Format, formats
+from lens.graders.items import Item, Variant
+from lens.graders.outcome import Outcome
+from lens.graders.shapes import Shape
+from lens.reading import Declined
+
+if TYPE_CHECKING:
+    from lens.graders.audit import Audit
+
+PROBED = 24  # golds rendered in every shape
+TIE_RULES = (
+    "plus-sign",
+    "trailing-zeros",
+    "outer-space",
+    "thousands-separator",
+    "fraction-size",
+    "unit-swap",
+    "letter-case",
+)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One shape: how many oracle renderings earned the ceiling, of how many."""
+
+    shape: Shape
+    paid: int
+    of: int
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What was found. `shape` is None where the oracle earned nothing in any shape; `ceiling` is the score the
+    oracle earns there, `floor` the usual score of a wrong answer in the same shape."""
+
+    format: Format
+    shape: Shape | None
+    ceiling: float | None
+    floor: float | None
+    tried: tuple[Tried, ...]
+    returns: str
+    oracle: tuple[Outcome, ...]
+    wrong: tuple[Outcome, ...]
+    rows: tuple[Row, ...]  # the oracle's, in `shape`
+    plain: tuple[Outcome, ...]  # the oracle's with golds as they are, where `shape` encloses them
+
+    @property
+    def also(self) -> tuple[Shape, ...]:
+        """Up to two more shapes that pay the oracle as often, each of another family: what must not be paid must not
+        be paid there either."""
+        if self.shape is None:
+            return ()
+        paid = {(one.shape.name, one.shape.dress): one.paid for one in self.tried}
+        most, families, found = paid[self.shape.name, self.shape.dress], {self.shape.family}, []
+        for one in self.tried:
+            if one.paid == most and one.shape.family not in families and one.shape.has_slot:
+                families.add(one.shape.family)
+                found.append(one.shape)
+        return tuple(found[:2])
+
+    @property
+    def rendering(self) -> Shape:
+        """The shape rows are written in: the one that pays or, where none does, the format's first."""
+        return self.shape or self.format.candidates[0]
+
+    def accepts(self, outcome: Outcome) -> bool:
+        """Whether an outcome earned what the oracle earns."""
+        score = outcome.score
+        return self.ceiling is not None and score is not None and score >= self.ceiling - 1e-9
+
+    def refusal(self, what: str) -> Declined | None:
+        """The decline of a rate that needs a paid oracle; None where there is one."""
+        if self.shape is not None:
+            return None
+        return Declined(
+            "assumption_violated",
+            f"{what} needs a response that earns something: the right answer earned nothing in any of "
+            f"{len(self.tried)} known shapes",
+            "write the call the grader expects into a file, `def reward(response, gold): ...`, and run "
+            "`lens measure grader FILE.py:reward`",
+            needs="an answer shape that the grader pays",
+            has=f"{len(self.tried)} shapes tried over {len(self.oracle)} golds",
+        )
+
+
+def contract(audit: Audit) -> Contract:
+    """The grader's contract, found once an audit."""
+    return audit.remember("contract", lambda: _discover(audit))
+
+
+def format_of(audit: Audit) -> Format:
+    """The answer format the subject's adapter names."""
+    return formats()[audit.subject.adapter.answer]
+
+
+def evaluate(audit: Audit, rows: Sequence[Row]) -> list[Outcome]:
+    """Outcome of every row, each distinct row asked once an audit."""
+    known: dict[bytes, Outcome] = audit.remember("outcomes of rows", dict)
+    keys = [_key(row) for row in rows]
+    fresh = {key: row for key, row in zip(keys, rows, strict=True) if key not in known}
+    if fresh:
+        known.update(zip(fresh, audit.evaluate(list(fresh.values())), strict=True))
+    return [known[key] for key in keys]
+
+
+def outcomes(audit: Audit, name: str) -> list[Outcome]:
+    """Outcomes over a named corpus of the audit, which is noted as an input."""
+    return evaluate(audit, audit.corpus(name).rows)
+
+
+def spread(items: Sequence[Item], count: int) -> list[Item]:
+    """`count` items evenly spaced over the distinct golds, in order."""
+    distinct = list({item.cluster: item for item in items}.values())
+    step = max(1, len(distinct) // count)
+    return distinct[::step][:count]
+
+
+def _key(row: Row) -> bytes:
+    return msgspec.json.encode([row.response, row.gold, row.columns])
+
+
+def _discover(audit: Audit) -> Contract:
+    from lens.graders import corpora
+
+    fmt = format_of(audit)
+    source = corpora.source_of(audit)
+    audit.used["golds"] = source.as_input()
+    items = spread(source.items, PROBED)
+    shapes = fmt.candidates
+    oracle = [
+        [Variant(item.answer).row(item, shape, item.number, "identity", True) for item in items] for shape in shapes
+    ]
+    asked = evaluate(audit, [row for rows in oracle for row in rows])
+    given = [asked[at * len(items) : (at + 1) * len(items)] for at in range(len(shapes))]
+    ceiling = max((score for one in asked if (score := one.score) is not None), default=None)
+    tried = tuple(Tried(shape, _paid(some, ceiling), len(items)) for shape, some in zip(shapes, given, strict=True))
+    best = _best(audit, fmt, items, tried, ceiling)
+    at = shapes.index(best) if best else 0
+    missed = evaluate(audit, _crossed(items, shapes[at]))
+    floor = _usual(missed)
+    if ceiling is not None and ceiling <= 0 and floor is not None and floor >= ceiling:
+        best = None  # the same nothing for right and wrong
+    bare = next(place for place, shape in enumerate(shapes) if shape.name == shapes[at].name)  # its golds as they are
+    return Contract(
+        fmt, best, ceiling if best else None, floor, tried, _types([*given[at], *missed]), tuple(given[at]),
+        tuple(missed), tuple(oracle[at]), tuple(given[bare]),
+    )  # fmt: skip
+
+
+def _crossed(items: Sequence[Item], shape: Shape) -> list[Row]:
+    """Each gold answered with another item's answer."""
+    return [
+        Variant(other.answer).row(item, shape, item.number, "crossed", False)
+        for item, other in zip(items, [*items[1:], *items[:1]], strict=True)
+        if other.answer != item.answer
+    ]
+
+
+def _paid(given: Iterable[Outcome], ceiling: float | None) -> int:
+    return sum(one.score is not None and ceiling is not None and one.score >= ceiling - 1e-9 for one in given)
+
+
+def _best(
+    audit: Audit, fmt: Format, items: Sequence[Item], tried: Sequence[Tried], ceiling: float | None
+) -> Shape | None:
+    """The shape that pays the oracle most often; among equals the one that pays most other spellings, then the
+    format's likeliest. A grader with a lenient and a strict reading is audited in the lenient one."""
+    most = max(one.paid for one in tried)
+    if most == 0 or ceiling is None:
+        return None
+    ties = [one.shape for one in tried if one.paid == most]
+    if len(ties) == 1:
+        return ties[0]
+    from lens.graders.relations import applicable
+
+    paid = []
+    for shape in ties:
+        rows = [
+            variant.row(item, shape, 0, relation.name, None)
+            for relation in applicable(fmt, shape)
+            if relation.name in TIE_RULES
+            for item, variant in relation.cases(fmt, shape, items)
+        ]
+        paid.append(_paid(evaluate(audit, rows), ceiling))
+    return ties[paid.index(max(paid))]
+
+
+def _usual(given: Iterable[Outcome]) -> float | None:
+    scores = Counter(one.score for one in given if one.score is not None)
+    return min(scores, key=lambda score: (-scores[score], score)) if scores else None
+
+
+def _types(given: Iterable[Outcome]) -> str:
+    """The return types seen, or what happened instead, most frequent first."""
+    seen = Counter(
+        (one.type or type(one.value).__name__) if one.status == "value" else f"{one.status} {one.type}".strip()
+        for one in given
+    )
+    return ", ".join(name for name, _ in sorted(seen.items(), key=lambda pair: (-pair[1], pair[0])))

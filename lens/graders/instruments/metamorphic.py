@@ -1,0 +1,188 @@
+"""Metamorphic relations: the same answer placed or spelled another way, and answers that must not pass for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lens.graders import corpora, price
+from lens.graders.contract import Contract, contract, evaluate
+from lens.graders.corpora import Derived
+from lens.graders.defects import Finding, table
+from lens.graders.items import Item, Source
+from lens.graders.outcome import Outcome
+from lens.graders.relations import Relation
+from lens.instrument import instrument
+from lens.reading import Columns, Declined, Label, Measured, Quantity, Reading, Result
+from lens.stats.intervals import share
+
+if TYPE_CHECKING:
+    from lens.graders.audit import Audit
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One relation over all its rows: those it applies to, and those that break it."""
+
+    relation: Relation
+    applicable: tuple[Derived, ...]
+    violated: tuple[Derived, ...]
+    example: Derived | None
+    earned: str
+
+    @property
+    def golds(self) -> int:
+        return len({one.row.cluster for one in self.applicable})
+
+    @property
+    def count(self) -> Quantity:
+        """Violations of applicable rows; the interval's width is that of the distinct golds."""
+        return share(len(self.violated), len(self.applicable), "rows", n_eff=self.golds)
+
+
+@instrument(
+    "metamorphic",
+    subjects="graders",
+    title="Metamorphic relations",
+    quantity="relations between two calls that the grader breaks",
+    unit="relations",
+    needs="grader.query gold.record",
+    cost="2 × rows that relations make",
+    version=1,
+    order=60,
+    declines="where the oracle earns nothing in any known shape",
+    source="metamorphic testing (Chen, Cheung, Yiu 1998): verdicts compared with each other, no label needed",
+    price=price.rows("variants", "near-misses", "gold"),
+)
+def metamorphic(audit: Audit) -> Reading | Result:
+    """Ask every applicable relation of every gold and compare what the changed row earns with its base.
+
+    invariant: the score stays; must-change: what earned the ceiling no longer does; monotone: the score doesn't
+    rise. `{r}.violations` k of n applicable rows, n_eff distinct golds; `{r}.policy` the same where the relation is
+    a difference of contract; `violated` k of n relations, policies left out.
+    Tables: `relations` (with the smallest example that breaks each, its text only where it is this project's own or
+    was asked for), `defects`.
+    """
+    found = contract(audit)
+    if (refused := found.refusal("a relation")) is not None:
+        return refused
+    for name in ("gold", "variants", "near-misses", "other-shapes"):
+        if name in audit.corpora:
+            audit.corpus(name)
+    rows = [*corpora.derived(audit), *corpora.derived_elsewhere(audit), *corpora.derive_policy(audit)]
+    verdicts = _judge(audit, found, rows)
+    counted = [one for one in verdicts if not one.relation.policy]
+    if not counted:
+        return Declined(
+            "not_applicable",
+            f"no relation is written for the format {found.format.name}",
+            "add one under lens/graders/relations",
+        )
+    broken = sum(bool(one.violated) for one in counted)
+    fields: dict[str, Quantity | Label | Declined] = {
+        "violated": Quantity(broken, unit="relations", kind="count", of=len(counted))
+    }
+    for one in verdicts:
+        fields[f"{one.relation.name}.{'policy' if one.relation.policy else 'violations'}"] = one.count
+    golds = len({row.row.cluster for row in rows})
+    scope = f"{len(counted)} relations over {golds} golds, answers as {found.rendering.words}"
+    return Result(
+        Measured(fields, "violated", scope),
+        {"relations": _table(audit, verdicts), "defects": table(_findings(verdicts))},
+    )
+
+
+def _judge(audit: Audit, found: Contract, rows: Sequence[Derived]) -> list[Verdict]:
+    outcomes = evaluate(audit, [row for one in rows for row in (one.base, one.row)])
+    groups: dict[str, list[tuple[Derived, Outcome, Outcome]]] = {}
+    for place, one in enumerate(rows):
+        groups.setdefault(one.relation.name, []).append((one, outcomes[2 * place], outcomes[2 * place + 1]))
+    verdicts = []
+    for group in groups.values():
+        relation = group[0][0].relation
+        applicable = [
+            (one, base, got) for one, base, got in group if relation.direction != "must-change" or found.accepts(base)
+        ]
+        broken = [one for one, base, got in applicable if breaks(found, relation, base, got)]
+        if applicable:
+            example, earned = _smallest(audit, found, relation, broken)
+            verdicts.append(Verdict(relation, tuple(one for one, _, _ in applicable), tuple(broken), example, earned))
+    return sorted(verdicts, key=lambda one: one.relation.name)
+
+
+def breaks(found: Contract, relation: Relation, base: Outcome, got: Outcome) -> bool:
+    """Whether `got`, of the changed row, breaks the relation to `base`."""
+    if relation.direction == "must-change":
+        return found.accepts(base) and found.accepts(got)
+    if relation.direction == "monotone":
+        return (got.score or 0.0) > (base.score or 0.0) + 1e-9 if got.score is not None else False
+    if base.score is None or got.score is None:
+        return base.verdict != got.verdict
+    return abs(base.score - got.score) > 1e-9
+
+
+def _smallest(
+    audit: Audit, found: Contract, relation: Relation, broken: Sequence[Derived]
+) -> tuple[Derived | None, str]:
+    """The shortest row that breaks the relation, tried on the format's simplest golds before the corpus' own."""
+    if not broken:
+        return None, ""
+    seeds = tuple(
+        Item(number, gold, found.format.answers(gold)[0], own=True) for number, gold in enumerate(found.format.seeds)
+    )
+    shape = found.rendering
+    tried = (
+        []
+        if relation.pairs or not relation.applies(found.format, shape)
+        else corpora.derive_one(relation, found.format, shape, Source("seeds", "", "", "", "", seeds), audit.seed)
+    )
+    outcomes = evaluate(audit, [row for one in tried for row in (one.base, one.row)])
+    small = [one for at, one in enumerate(tried) if breaks(found, relation, outcomes[2 * at], outcomes[2 * at + 1])]
+    best = min(small or broken, key=lambda one: (len(str(one.row.response)), one.row.number))
+    base, got = evaluate(audit, [best.base, best.row])
+    return best, f"{_earned(got)} after {_earned(base)}"
+
+
+def _earned(outcome: Outcome) -> str:
+    if outcome.status != "value":
+        return f"{outcome.status} {outcome.type}".strip()
+    return "no score" if outcome.score is None else f"{outcome.score:g}"
+
+
+def _findings(verdicts: Sequence[Verdict]) -> list[Finding]:
+    return [
+        Finding(
+            one.relation.defect,
+            "relation",
+            one.relation.name,
+            len(one.violated),
+            len(one.applicable),
+            one.relation.policy,
+        )
+        for one in verdicts
+    ]
+
+
+def _table(audit: Audit, verdicts: Sequence[Verdict]) -> Columns:
+    shown = [one.example is not None and (one.example.item.own or audit.disclose) for one in verdicts]
+    return {
+        "relation": [one.relation.name for one in verdicts],
+        "title": [one.relation.title for one in verdicts],
+        "direction": [one.relation.direction for one in verdicts],
+        "defect": [one.relation.defect for one in verdicts],
+        "policy": [one.relation.policy for one in verdicts],
+        "applicable": [len(one.applicable) for one in verdicts],
+        "golds": [one.golds for one in verdicts],
+        "violations": [len(one.violated) for one in verdicts],
+        "row": [one.example.row.number if one.example else -1 for one in verdicts],
+        "digest": [one.example.row.digest if one.example else "" for one in verdicts],
+        "response": [_text(one.example, "response") if show else "" for one, show in zip(verdicts, shown, strict=True)],
+        "gold": [_text(one.example, "gold") if show else "" for one, show in zip(verdicts, shown, strict=True)],
+        "earned": [one.earned for one in verdicts],
+    }
+
+
+def _text(example: Derived | None, part: str) -> str:
+    value = getattr(example.row, part) if example else ""
+    return value if isinstance(value, str) else repr(value)

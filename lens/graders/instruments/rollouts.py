@@ -1,0 +1,99 @@
+"""False accept and false reject on labelled real output."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lens.graders import price
+from lens.graders.contract import contract, outcomes
+from lens.graders.corpus import Row
+from lens.instrument import instrument
+from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Reading, Result
+
+if TYPE_CHECKING:
+    from lens.graders.audit import Audit
+
+_REMEDY = "lens measure grader SUBJECT --corpus labelled.jsonl, with columns response, gold and label (true or false)"
+
+
+@instrument(
+    "rollouts",
+    subjects="graders",
+    title="False accept and reject, real rollouts",
+    quantity="labelled real responses that the grader got wrong",
+    unit="responses",
+    needs="grader.query gold.record",
+    cost="rows of rollouts",
+    version=1,
+    order=80,
+    declines="without labelled real output, and where the oracle earns nothing",
+    source="cluster bootstrap over problems; where no cluster differs, Wilson over problems",
+    price=price.rows("rollouts"),
+)
+def rollouts(audit: Audit) -> Reading | Result:
+    """Compare the pay of every labelled real response with its label.
+
+    `false-reject` k of n right responses refused, `false-accept` k of n wrong ones paid; intervals are over
+    problems, since responses to one problem aren't independent. Table: `rollouts` (row, digest, label, accepted,
+    outcome), the misjudged rows alone.
+    """
+    if "rollouts" not in audit.corpora:
+        return Declined("not_run", "no labelled real output was given", _REMEDY)
+    found = contract(audit)
+    if (refused := found.refusal("a rate")) is not None:
+        return refused
+    corpus = audit.corpus("rollouts")
+    judged = [
+        (row, found.accepts(outcome), outcome.verdict)
+        for row, outcome in zip(corpus.rows, outcomes(audit, "rollouts"), strict=True)
+        if row.label is not None
+    ]
+    if not judged:
+        return Declined("record_incomplete", f"none of the {len(corpus.rows)} responses has a label", _REMEDY)
+    fields: dict[str, Quantity | Label | Declined] = {}
+    for label, name in ((True, "false-reject"), (False, "false-accept")):
+        of_label = [(row, accepted is not label) for row, accepted, _ in judged if row.label is label]
+        fields[name] = _rate(of_label, "right" if label else "wrong", audit.seed)
+    wrong = [(row, accepted, verdict) for row, accepted, verdict in judged if accepted is not row.label]
+    table: Columns = {
+        "row": [row.number for row, _, _ in wrong],
+        "digest": [row.digest for row, _, _ in wrong],
+        "label": [row.label for row, _, _ in wrong],
+        "accepted": [accepted for _, accepted, _ in wrong],
+        "outcome": [" ".join(str(part) for part in verdict if part != "") for _, _, verdict in wrong],
+    }
+    problems = len({row.cluster for row, _, _ in judged})
+    scope = f"{len(judged)} labelled responses to {problems} problems, from {corpus.title}"
+    return Result(Measured(fields, "false-reject", scope), {"rollouts": table})
+
+
+def _rate(rows: Sequence[tuple[Row, bool]], which: str, seed: int) -> Quantity | Declined:
+    if not rows:
+        return Declined("corpus_inadequate", f"no response is labelled {which}", _REMEDY)
+    clusters: dict[str, list[bool]] = {}
+    for row, missed in rows:
+        clusters.setdefault(row.cluster, []).append(missed)
+    count = sum(wrong for _, wrong in rows)
+    return Quantity(
+        count,
+        unit=f"{which} responses",
+        kind="count",
+        of=len(rows),
+        interval=_interval(list(clusters.values()), count, len(rows), seed),
+        n=len(rows),
+        n_eff=len(clusters),
+        note="" if len(clusters) >= 8 else f"{len(clusters)} problems are too few for an interval",
+    )
+
+
+def _interval(clusters: Sequence[Sequence[bool]], missed: int, of: int, seed: int) -> Interval | None:
+    if len(clusters) < 8:
+        return None
+    if missed in (0, of):
+        from lens.stats.intervals import wilson
+
+        return wilson(len(clusters) * missed / of, len(clusters))
+    from lens.stats.bootstrap import cluster_ratio
+
+    return cluster_ratio([sum(one) for one in clusters], [len(one) for one in clusters], seed=seed)
