@@ -51,6 +51,12 @@ def verl(grader: Any, response: Any, gold: Any, **columns: Any) -> Any:
     return grader(**{name: value for name, value in given.items() if ACCEPTED is None or name in ACCEPTED})  # type: ignore[name-defined]  # noqa: F821
 
 
+def own(grader: Any, response: Any, gold: Any, **columns: Any) -> Any:
+    """The plain call, with the columns the function names; ACCEPTED is a constant written above it."""
+    wanted = {name: value for name, value in columns.items() if ACCEPTED is None or name in ACCEPTED}  # type: ignore[name-defined]  # noqa: F821
+    return grader(response, gold, **wanted)
+
+
 def of(path: Path, function: str) -> Convention:
     """The convention the function's parameters show. Raises UsageError where they show none."""
     tree = _parse(path)
@@ -81,7 +87,9 @@ def of(path: Path, function: str) -> Convention:
             f"{path.name}:{function} takes ({', '.join(names)}): a grader takes (response, gold)",
             remedy="write a function of (response, gold), or of (completions, solution, **columns) as TRL calls it",
         )
-    return Convention(_text(plain), "plain", tuple(sorted(required - set(positional[:2]))))
+    if accepted is not None:
+        accepted = tuple(name for name in accepted if name not in positional[:2])
+    return _with_constants(own, {"ACCEPTED": accepted}, required - set(positional[:2]))
 
 
 def _with_constants(call: Callable[..., Any], constants: dict[str, Any], columns: set[str]) -> Convention:

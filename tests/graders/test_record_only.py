@@ -57,7 +57,13 @@ def test_an_abstention_is_counted_apart_and_its_total_is_looked_at(tmp_path: Pat
     reading = abstention_channel(audit_of(tmp_path, rows))
     assert isinstance(reading, Measured)
     assert reading.fields["abstained"] == Quantity(
-        2, "scores", "count", of=4, interval=reading.fields["abstained"].interval, n=4, n_eff=4  # type: ignore[union-attr]
+        2,
+        "scores",
+        "count",
+        of=4,
+        interval=reading.fields["abstained"].interval,
+        n=4,
+        n_eff=4,  # type: ignore[union-attr]
     )
     forced = reading.fields["forced-to-zero"]
     assert isinstance(forced, Quantity)

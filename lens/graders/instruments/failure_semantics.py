@@ -11,7 +11,6 @@ from lens.graders.outcome import Outcome
 from lens.graders.price import Price, Probe
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
-from lens.stats.intervals import share
 
 GOLDS = 3  # golds each probe is put to
 FAILED = ("timeout", "memory", "exit", "output", "placeholder")
@@ -87,9 +86,8 @@ def failure_semantics(audit: Audit) -> Result:
     swallowed = [bool(seen) and outcome.status == "value" for outcome, seen in zip(outcomes, inside, strict=True)]
     fields: dict[str, Quantity | Label | Declined] = {
         "mode": Label(_mode(outcomes, inside)),
-        **{way: share(ways.count(way), n, "probes", n_eff=unique) for way in ("raised", "abstained", "zero", "paid")},
-        "ended": share(ways.count("ended"), n, "probes", n_eff=unique),
-        "swallowed": share(sum(swallowed), n, "probes", n_eff=unique),
+        **{way: _count(ways.count(way), n) for way in ("raised", "abstained", "zero", "paid", "ended")},
+        "swallowed": _count(sum(swallowed), n),
         "printed": Quantity(sum(outcome.printed for outcome in outcomes), "characters", "size", n=n),
     }
     table: Columns = {
@@ -102,6 +100,11 @@ def failure_semantics(audit: Audit) -> Result:
     }
     scope = f"{unique} odd inputs put to {n // unique} golds; a sample of ways to break, not all of them"
     return Result(Measured(fields, "mode", scope), {"probes": table})
+
+
+def _count(k: int, n: int) -> Quantity:
+    """k of n, exact: the battery is all of its own population, so there is nothing to give an interval for."""
+    return Quantity(k, "probes", "count", of=n)
 
 
 def _probes(audit: Audit) -> tuple[list[Row], list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lens.graders.audit import Audit
 from lens.graders.corpus import Row
@@ -13,6 +13,9 @@ from lens.reading import Declined, Interval, Label, Measured, Quantity, Reading
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
 
 SAMPLES = 256  # a power of two, as the Sobol sequence asks
 DRAWS = 400  # bootstrap draws of the intervals
@@ -28,7 +31,7 @@ def _price(audit: Audit, probe: Probe) -> Price | Declined:
     parts = _parts(audit)
     if not parts:
         return _NO_PARTS
-    count = SAMPLES * (len(parts) + 3)
+    count = SAMPLES * (len(parts) + 3)  # A, B, and one mixed block for the response and for each part
     return Price(probe.start + count * probe.usual, count)
 
 
@@ -55,61 +58,81 @@ def sensitivity(audit: Audit) -> Reading:
     parts = _parts(audit)
     if not parts:
         return _NO_PARTS
-    name = _home(audit)
-    rows = audit.corpus(name).rows
-    asked = _Asked(audit, rows, parts)
     import numpy as np
-    from scipy import stats
 
-    dists = [stats.uniform(0, len(rows)), *(stats.uniform(low, high - low) for low, high in parts.values())]
-    try:
-        indices = stats.sobol_indices(func=asked, n=SAMPLES, dists=dists, rng=np.random.default_rng(audit.seed))
-    except _NoScoreError as error:
-        return Declined("assumption_violated", str(error), "give a corpus on which every answer gets a number")
-    if not np.isfinite(indices.total_order).all():
+    name = _home(audit)
+    points = _points(len(audit.corpora[name].rows), parts, audit.seed)
+    scores = [outcome.score for outcome in audit.evaluate(_asked(audit.corpus(name).rows, list(parts), points))]
+    given = [score for score in scores if score is not None]
+    if len(given) < len(scores):
         return Declined(
-            "corpus_inadequate", "the score is the same for every value of every part",
+            "assumption_violated",
+            f"{len(scores) - len(given)} of {len(scores)} answers got no number",
+            "give a corpus on which every answer gets a number",
+        )
+    if len(set(given)) < 2:
+        return Declined(
+            "corpus_inadequate",
+            "the score is the same for every value of every part",
             "give a corpus on which the score varies",
-        )  # fmt: skip
-    spread = indices.bootstrap(confidence_level=0.95, n_resamples=DRAWS).total_order.confidence_interval
+        )
+    blocks = np.asarray(given).reshape(-1, SAMPLES)  # f_A, f_B, f_AB of each part
+    value, low, high = _totals(blocks, audit.seed)
     fields: dict[str, Quantity | Label | Declined] = {
         f"{kebab(part)}.total": Quantity(
-            float(np.clip(indices.total_order.flat[at], 0, 1)), "share of variance", "proportion",
-            interval=Interval(
-                float(np.clip(spread.low.flat[at], 0, 1)), float(np.clip(spread.high.flat[at], 0, 1)),
-                "bootstrap",
-            ),
+            float(value[at]),
+            "share of variance",
+            "proportion",
+            interval=Interval(float(low[at]), float(high[at]), "bootstrap"),
             n=SAMPLES,
         )
         for at, part in enumerate(("response", *parts))
-    }  # fmt: skip
-    top = max(fields, key=lambda field: fields[field].value)  # type: ignore[union-attr]
+    }
+    top = f"{kebab(('response', *parts)[int(value.argmax())])}.total"
     return Measured(fields, top, f"numeric columns {', '.join(parts)}, each uniform on its range in {name}")
 
 
-class _NoScoreError(Exception):
-    """An answer got no number, so variance has no meaning."""
+def _points(rows: int, parts: dict[str, tuple[float, float]], seed: int) -> Array:
+    """Where the score is asked for, (2 + parts) × SAMPLES points of (row, part...): Saltelli's A, B, and A with each
+    column in turn taken from B."""
+    import numpy as np
+    from scipy.stats import qmc
+
+    width = 1 + len(parts)
+    sample = qmc.Sobol(2 * width, rng=np.random.default_rng(seed)).random(SAMPLES)
+    a, b = sample[:, :width], sample[:, width:]
+    mixed = [np.where(np.arange(width) == column, b, a) for column in range(width)]
+    lows = np.array([0.0, *(low for low, _ in parts.values())])
+    highs = np.array([rows, *(high for _, high in parts.values())])
+    points: Array = lows + np.concatenate([a, b, *mixed]) * (highs - lows)
+    return points
 
 
-class _Asked:
-    """The grader as a vectorised function of (row, numeric parts...), in the shape scipy asks for."""
+def _asked(rows: tuple[Row, ...], parts: list[str], points: Array) -> list[Row]:
+    """The rows to ask: the drawn row with its parts replaced by the drawn values."""
+    asked = []
+    for place, *values in points.tolist():
+        row = rows[min(int(place), len(rows) - 1)]
+        columns = {**row.columns, **dict(zip(parts, values, strict=True))}
+        asked.append(Row(row.number, row.response, row.gold, columns=columns))
+    return asked
 
-    def __init__(self, audit: Audit, rows: tuple[Row, ...], parts: dict[str, tuple[float, float]]) -> None:
-        self.audit, self.rows, self.parts = audit, rows, parts
 
-    def __call__(self, x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        import numpy as np
+def _totals(blocks: Array, seed: int) -> tuple[Array, Array, Array]:
+    """Total-order indices and the ends of their percentile bootstrap intervals, each cut to [0, 1]."""
+    import numpy as np
+    from scipy import stats
 
-        asked = [self._row(column) for column in x.T]
-        scores = [outcome.score for outcome in self.audit.evaluate(asked)]
-        if any(score is None for score in scores):
-            raise _NoScoreError(f"{sum(score is None for score in scores)} of {len(scores)} answers got no number")
-        return np.asarray(scores, float)[None, :]
+    def totals(picked: NDArray[np.intp]) -> Array:
+        f = {"f_A": blocks[:1, picked], "f_B": blocks[1:2, picked], "f_AB": blocks[2:, None, picked]}
+        indices: Array = stats.sobol_indices(func=f, n=SAMPLES).total_order
+        return np.clip(np.ravel(indices), 0, 1)
 
-    def _row(self, point: np.ndarray[Any, Any]) -> Row:
-        row = self.rows[min(int(point[0]), len(self.rows) - 1)]
-        values = {name: float(value) for name, value in zip(self.parts, point[1:], strict=True)}
-        return Row(row.number, row.response, row.gold, columns={**row.columns, **values})
+    random = np.random.default_rng(seed)
+    with np.errstate(invalid="ignore", divide="ignore"):  # a draw of equal scores has no shares
+        drawn = np.array([totals(random.integers(0, SAMPLES, SAMPLES)) for _ in range(DRAWS)])
+    low, high = np.nanquantile(drawn, [0.025, 0.975], axis=0)
+    return totals(np.arange(SAMPLES)), low, high
 
 
 def _home(audit: Audit) -> str:

@@ -20,7 +20,7 @@ SIZES = (1000, 1414, 2000, 2828, 4000, 5657, 8000)  # repeats of a family's unit
 REPEATS = 3
 ENOUGH = 2.0  # seconds of one call after which a family isn't grown further
 ROWS = 100  # rows of each corpus timed for the quantiles
-MILD = 1e-3  # seconds: growth that stays under this at the largest size is named, but is nobody's problem
+MILD = 1e-3  # CPU seconds: growth that stays under this at the largest size is named, but is nobody's problem
 
 FAMILIES = {
     "unclosed-answer-tag": "<answer>",
@@ -57,7 +57,7 @@ def _price(audit: Audit, probe: Probe) -> Price | Declined:
     with audit.session() as session:
         for unit in FAMILIES.values():
             pair = _timed(audit, session, _rows(base, unit)[:3:2], repeats=1)
-            small, larger = (max(times.get("seconds", ENOUGH), 1e-7) for times in pair)
+            small, larger = (max(times.get("cpu", ENOUGH), 1e-7) for times in pair)
             steepness = min(max(math.log2(larger / small), 0.0), 4.0)
             for size in SIZES:
                 once = small * (size / SIZES[0]) ** steepness
@@ -85,7 +85,7 @@ def _repeated(once: float) -> float:
     order=120,
     repeatable=False,
     declines="a family of which fewer than 4 sizes could be timed",
-    source="least squares of log time on log size, sizes 1,000 to 8,000 repeats",
+    source="least squares of log CPU time on log size, sizes 1,000 to 8,000 repeats",
     price=_price,
 )
 def time_growth(audit: Audit) -> Result:
@@ -93,8 +93,8 @@ def time_growth(audit: Audit) -> Result:
 
     `{family}.exponent` with a Student-t interval; `worst.exponent` the largest among the families whose largest
     call takes a millisecond or more (all of them when none does), named by `worst.family`; `slowest` seconds of
-    the longest call; `p50`, `p99` seconds over corpus rows. All times are by the clock, the least of a few
-    repeats: other work on the machine only adds.
+    the longest call; `p50`, `p99` seconds by the clock over corpus rows. Exponents are of CPU time, the least of a few
+    repeats, so that other work on the machine hardly enters.
     """
     base = next(
         (row for name in ("gold", *audit.corpora) if name in audit.corpora for row in audit.corpus(name).rows), None
@@ -112,7 +112,7 @@ def time_growth(audit: Audit) -> Result:
     last = {family: points[-1][1] for family, points in grown.items() if points}
     fields |= _worst(fields, last) | clock
     if last:
-        fields["slowest"] = Quantity(max(last.values()), "seconds", "duration", note="the longest call made")
+        fields["slowest"] = Quantity(max(last.values()), "seconds", "duration", note="CPU, the longest call made")
     table: Columns = {
         "family": [family for family, points in grown.items() for _ in points],
         "size": [size for points in grown.values() for size, _ in points],
@@ -136,8 +136,8 @@ def _rows(base: Row, unit: str) -> list[Row]:
 def _timed(
     audit: Audit, session: Session, rows: Sequence[Row], *, repeats: int = REPEATS, growing: bool = True
 ) -> list[dict[str, float]]:
-    """`seconds` of each row; nothing for a row that was not or could not be timed, and, when `growing`, for those
-    behind it."""
+    """`cpu` and `wall` seconds of each row; nothing for a row that was not or could not be timed and, when
+    `growing`, for those behind it."""
     asked = [[row.response, row.gold, row.columns] for row in rows]
     payload: dict[str, Any] = {"rows": asked, "repeats": repeats, "enough": ENOUGH if growing else 1e9}
     timed: list[dict[str, float]] = [{} for _ in rows]
@@ -154,7 +154,7 @@ def _quantiles(audit: Audit, session: Session) -> dict[str, Quantity | Label | D
     import numpy as np
 
     rows = [row for name in audit.apart() for row in audit.corpus(name).spread(ROWS)]
-    seconds = [times["seconds"] for times in _timed(audit, session, rows, growing=False) if times]
+    seconds = [times["wall"] for times in _timed(audit, session, rows, growing=False) if times]
     if not seconds:
         refusal = Declined("void", "no call of the corpora ended in time", "give a corpus the grader can answer")
         return {"p50": refusal, "p99": refusal}
@@ -166,12 +166,12 @@ def _quantiles(audit: Audit, session: Session) -> dict[str, Quantity | Label | D
 
 
 def _grown(audit: Audit, session: Session, base: Row, unit: str) -> list[tuple[int, float]]:
-    """(size, seconds) of each size that could be timed, up to the first that took too long or did not end."""
+    """(size, CPU seconds) of each size that could be timed, up to the first that took too long or did not end."""
     points: list[tuple[int, float]] = []
     for size, times in zip(SIZES, _timed(audit, session, _rows(base, unit)), strict=True):
         if not times:
             break
-        points.append((size, max(times["seconds"], 1e-7)))
+        points.append((size, max(times["cpu"], 1e-7)))
     return points
 
 
