@@ -20,7 +20,7 @@ from lens.graders.formats import Format
 from lens.graders.items import Item, Rollout, Source
 
 NAMES: dict[str, tuple[str, ...]] = {
-    "gold": ("gold", "golds", "ground_truth", "reference", "target", "answer", "solution", "expected", "answers", "label_answer"),
+    "gold": ("gold", "golds", "ground_truth", "reference", "target", "answer", "solution", "expected", "answers"),
     "response": ("response", "completion", "completions", "output", "prediction", "generation", "model_output", "text"),
     "label": ("label", "is_correct", "correct", "passed", "human_label", "verdict"),
     "question": ("question", "prompt", "problem", "query", "input"),
@@ -164,7 +164,7 @@ def _columns(path: Path, first: dict[str, Any]) -> dict[str, str]:
     if "gold" not in columns:
         raise UsageError(
             f"{path.name} has the columns {', '.join(map(str, first)) or '(none)'}: none of them is a gold answer",
-            remedy=f"name the gold column one of {', '.join(NAMES['gold'])}; real output beside it response, labels label",
+            remedy=f"name the gold column one of {', '.join(NAMES['gold'])}; real output response, its labels label",
         )
     return columns
 

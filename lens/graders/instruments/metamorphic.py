@@ -125,23 +125,34 @@ def breaks(found: Contract, relation: Relation, base: Outcome, got: Outcome) -> 
 def _smallest(
     audit: Audit, found: Contract, relation: Relation, broken: Sequence[Derived]
 ) -> tuple[Derived | None, str]:
-    """The shortest row that breaks the relation, tried on the format's simplest golds before the corpus' own."""
+    """The shortest row that breaks the relation, and what it earned: looked for among the format's simplest golds,
+    then among this project's own, which may be shown, and then in the corpus at hand."""
     if not broken:
         return None, ""
-    seeds = tuple(
-        Item(number, gold, found.format.answers(gold)[0], own=True) for number, gold in enumerate(found.format.seeds)
-    )
-    shape = found.rendering
-    tried = (
-        []
-        if relation.pairs or not relation.applies(found.format, shape)
-        else corpora.derive_one(relation, found.format, shape, Source("seeds", "", "", "", "", seeds), audit.seed)
-    )
-    outcomes = evaluate(audit, [row for one in tried for row in (one.base, one.row)])
-    small = [one for at, one in enumerate(tried) if breaks(found, relation, outcomes[2 * at], outcomes[2 * at + 1])]
-    best = min(small or broken, key=lambda one: (len(str(one.row.response)), one.row.number))
+    best = min(broken, key=_size)
+    for golds in (
+        (_seeds(found), corpora.embedded(found.format))
+        if not relation.pairs and relation.applies(found.format, found.rendering)
+        else ()
+    ):
+        tried = corpora.derive_one(relation, found.format, found.rendering, golds, audit.seed)
+        outcomes = evaluate(audit, [row for one in tried for row in (one.base, one.row)])
+        small = [one for at, one in enumerate(tried) if breaks(found, relation, outcomes[2 * at], outcomes[2 * at + 1])]
+        if small:
+            best = min(small, key=_size)
+            break
     base, got = evaluate(audit, [best.base, best.row])
     return best, f"{_earned(got)} after {_earned(base)}"
+
+
+def _size(one: Derived) -> tuple[int, int]:
+    return len(str(one.row.response)), one.row.number
+
+
+def _seeds(found: Contract) -> Source:
+    fmt = found.format
+    items = tuple(Item(number, gold, fmt.answers(gold)[0], own=True) for number, gold in enumerate(fmt.seeds))
+    return Source("seeds", "", "", "", "", items, own=True)
 
 
 def _earned(outcome: Outcome) -> str:

@@ -38,7 +38,7 @@ class Named:
         if not path.is_file():
             raise UsageError(
                 f"{self.name} is read from {path}, which isn't there",
-                remedy="set EVIDENCE_LENS_SHARED to the folder that holds data/, or give a file of yours: --corpus PATH",
+                remedy="set EVIDENCE_LENS_SHARED to the folder that holds data/, or give a file of yours",
             )
         made = list(self.rows(records(path)))
         return Source(
