@@ -209,6 +209,6 @@ def _chunks(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
         if number > first and (number - first >= limit or characters > _CHUNK_CHARACTERS):
             yield rows[first:number]
             first, characters = number, 0
-        characters += len(row.response)
+        characters += len(row.response if isinstance(row.response, str) else repr(row.response))
     if first < len(rows):
         yield rows[first:]
