@@ -23,11 +23,16 @@ from .units import Def, Key, Unit, key_of, units_of
 Bindings = dict[str, Any]
 
 
+def definition(source: str, name: str) -> Def:
+    """The function `name` that a source text defines."""
+    return next(node for node in ast.parse(source).body if isinstance(node, Def) and node.name == name)
+
+
 class Graph:
-    """`root` is the source of the call as the audit makes it, `bindings` what its free names and `grader` stand for."""
+    """`root` is the call as the audit makes it, `bindings` what its free names and `grader` stand for."""
 
     def __init__(
-        self, root: str, bindings: Bindings, live: dict[Key, list[FunctionType]], in_scope: Callable[[str], bool]
+        self, root: Def, bindings: Bindings, live: dict[Key, list[FunctionType]], in_scope: Callable[[str], bool]
     ) -> None:
         self.live, self.in_scope = live, in_scope
         self.units: dict[Key, Unit] = {}
@@ -36,11 +41,9 @@ class Graph:
         self._classes: dict[type, None] = {}
         self._mentioned: set[str] = set()
         self._changed = True
-        self._root = next(node for node in reversed(ast.parse(root).body) if isinstance(node, Def))
-        self._bindings = bindings
         while self._changed:
             self._changed = False
-            self._scan(self._root, {}, bindings, {"__builtins__": None}, entry=True)
+            self._scan(root, {}, bindings, {"__builtins__": None}, entry=True)
             for key in list(self.units):
                 self._scan_unit(key)
             self._reach_methods()

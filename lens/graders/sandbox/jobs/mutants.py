@@ -38,8 +38,8 @@ def run(grader: Any, payload: dict[str, Any], start: int, emit: Callable[[int, A
     mutants     [{"key": [file, line, name], "number", "lines": [first, last]}, ...], or, in place of a number,
                 "returns": a constant that the function's body is replaced by
     """
-    campaign = Campaign(grader, payload, lambda: emit(max(start, index) - 1, None))
     index = start
+    campaign = Campaign(grader, payload, lambda: emit(index - 1, None))
     corpora = len(payload["orders"])
     for index in range(start, 1 + corpora * len(payload["mutants"])):
         if index == 0:
@@ -57,12 +57,14 @@ class Campaign:
         self.grader, self.payload, self.alive = grader, payload, alive
         pairs = zip(payload["rows"], payload["expected"], strict=True)
         self.expected = [verdicts.Expected(grader, row, outcome) for row, outcome in pairs]
-        for response, gold, columns in payload["rows"][:_WARM_UP]:
+        self.asked = sorted({row for order in payload["orders"] for row in order})
+        for row in self.asked[:_WARM_UP]:
             with suppress(BaseException):
-                grader.call(response, gold, **columns)
+                grader.outcome(*payload["rows"][row])
         in_scope = scope.scope_of(grader.module, grader.path)
         self.live = units.live_functions(in_scope)
         self.caches = [one for one in gc.get_objects() if _is_cache(one, in_scope)]
+        self.lines = [{file: set(some) for file, some in path.items()} for path in payload["lines"]]
         self.swaps: dict[Any, Any] = {}
         self.sites: dict[Any, Any] = {}
         self.orders: dict[Any, list[list[int]]] = {}
@@ -84,8 +86,8 @@ class Campaign:
     def replay(self) -> list[int]:
         """Rows that come out otherwise without any mutant."""
         differ = []
-        for row, expected in enumerate(self.expected):
-            if expected.differs_recorded():
+        for row in self.asked:
+            if self.expected[row].differs_recorded():
                 differ.append(row)
             self._tick()
         return differ
@@ -150,14 +152,12 @@ class Campaign:
             return self.payload["orders"][corpus]  # type: ignore[no-any-return]
         place = (key.file, *mutant["lines"])
         if place not in self.orders:
-            through = {number for number, lines in enumerate(self.payload["lines"]) if _runs(lines, *place)} | {-1}
+            statement = range(mutant["lines"][0], mutant["lines"][1] + 1)
+            ran = [not lines.get(key.file, set()).isdisjoint(statement) for lines in self.lines]
+            through = {path for path, did in enumerate(ran) if did} | {-1}
             paths = self.payload["paths"]
             self.orders[place] = [[row for row in order if paths[row] in through] for order in self.payload["orders"]]
         return self.orders[place][corpus]
-
-
-def _runs(lines: dict[str, list[int]], file: str, first: int, last: int) -> bool:
-    return any(first <= line <= last for line in lines.get(file, ()))
 
 
 def _is_cache(thing: Any, in_scope: Callable[[str], bool]) -> bool:

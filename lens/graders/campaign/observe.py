@@ -1,0 +1,194 @@
+"""Every row of every corpus asked once plain and once followed line by line: what mutants are compared with.
+
+Rows that several corpora share are asked once. Where all rows would take longer than the budget, each corpus
+is cut to the first rows of its seeded order, and says how many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from lens.graders.corpus import Row
+from lens.graders.outcome import Outcome
+
+if TYPE_CHECKING:
+    from lens.graders.audit import Audit
+    from lens.graders.subject import GraderSubject
+
+Arc = tuple[str, int, int]
+Asked = list[Any]  # [response, gold, columns], as the worker takes it
+
+_BATCH = 1000  # rows of one session
+_PROBED = 16  # rows of each corpus that the price is taken from
+_CAPS = (5000, 2000, 1000, 500, 240, 120, 60, 30)
+LOST = ("timeout", "exit", "memory", "output")  # outcomes that end a worker: such rows aren't asked of mutants
+
+
+@dataclass(frozen=True)
+class Observed:
+    """`rows` are distinct; `orders` name them by place, for each corpus all its rows in a seeded order. `paths` are
+    the distinct sets of arcs that rows take, `path[i]` the one row i takes (-1 where its worker ended); `whole` are
+    the rows whose path may be incomplete, so that any statement may have run."""
+
+    rows: list[Row]
+    outcomes: list[Outcome]
+    orders: dict[str, list[int]]
+    numbers: dict[str, dict[int, int]]  # for each corpus, the row number there of a distinct row
+    path: list[int]
+    paths: list[frozenset[Arc]]
+    whole: frozenset[int]
+    plan: dict[str, Any]
+    isolation: str
+
+    def cpu(self, row: int) -> float:
+        return self.outcomes[row].cpu
+
+    def arcs(self, rows: Iterable[int]) -> frozenset[Arc]:
+        """Arcs that any of these rows takes."""
+        return frozenset().union(*(self.paths[path] for path in {self.path[row] for row in rows} if path >= 0))
+
+    def lines(self) -> list[dict[str, list[int]]]:
+        """For each path the lines run, by file."""
+        return [_lines(path) for path in self.paths]
+
+
+def _lines(path: Iterable[Arc]) -> dict[str, list[int]]:
+    found: dict[str, set[int]] = {}
+    for file, first, last in path:
+        found.setdefault(file, set()).update((abs(first), abs(last)))
+    return {file: sorted(lines) for file, lines in found.items()}
+
+
+@dataclass(frozen=True)
+class Probed:
+    """A few rows of every corpus, observed: the plan of mutants, and CPU seconds of a call, plain and followed."""
+
+    plan: dict[str, Any]
+    plain: float
+    followed: float
+    isolation: str
+
+
+def asked(row: Row) -> Asked:
+    return [row.response, row.gold, row.columns]
+
+
+def probe(audit: Audit) -> Probed:
+    """Taken once an audit, in one session: what the campaign's design and price are computed from."""
+    return audit.remember("campaign.probe", lambda: _probe(audit))
+
+
+def _probe(audit: Audit) -> Probed:
+    picked = [row for name in audit.corpora for row in audit.corpus(name).spread(_PROBED)]
+    found = _observe((audit.subject, [asked(row) for row in picked], audit.seed, True))
+    outcomes = [Outcome(*result[0]) for result in found["results"]]
+    count = max(len(outcomes), 1)
+    plain = sum(outcome.cpu for outcome in outcomes) / count
+    return Probed(found["plan"], plain, sum(result[1] for result in found["results"]) / count, found["isolation"])
+
+
+def observe(audit: Audit) -> Observed:
+    """Taken once an audit; reads every corpus."""
+    return audit.remember("campaign.observed", lambda: _observed(audit))
+
+
+def _observed(audit: Audit) -> Observed:
+    known = probe(audit)
+    cap = _cap(audit, known.plain + known.followed)
+    rows: list[Row] = []
+    places: dict[bytes, int] = {}
+    orders: dict[str, list[int]] = {}
+    numbers: dict[str, dict[int, int]] = {}
+    for name in audit.corpora:
+        corpus = list(audit.corpus(name).rows)
+        Random(f"order/{audit.seed}/{name}").shuffle(corpus)
+        orders[name], numbers[name] = _placed(corpus[:cap], rows, places)
+    found = run(audit, rows)
+    return Observed(
+        rows, found.outcomes, orders, numbers, found.path, found.paths, found.whole, known.plan, known.isolation
+    )
+
+
+def _cap(audit: Audit, each: float) -> int:
+    """Rows of a corpus, so that all corpora together stay within the budget."""
+    sizes = [len(corpus.rows) for corpus in audit.corpora.values()]
+    largest = max(sizes, default=0)
+    for cap in (largest, *(cap for cap in _CAPS if cap < largest)):
+        if each * sum(min(size, cap) for size in sizes) <= audit.budget:
+            return cap
+    return min(largest, _CAPS[-1])
+
+
+def _placed(corpus: Sequence[Row], rows: list[Row], places: dict[bytes, int]) -> tuple[list[int], dict[int, int]]:
+    order: list[int] = []
+    numbers: dict[int, int] = {}
+    for row in corpus:
+        key = msgspec.json.encode(asked(row))
+        place = places.setdefault(key, len(rows))
+        if place == len(rows):
+            rows.append(row)
+        order.append(place)
+        numbers.setdefault(place, row.number)
+    return order, numbers
+
+
+@dataclass(frozen=True)
+class Results:
+    """What came of each row asked, in order; see Observed."""
+
+    outcomes: list[Outcome]
+    path: list[int]
+    paths: list[frozenset[Arc]]
+    whole: frozenset[int]
+
+
+def run(audit: Audit, rows: Sequence[Row]) -> Results:
+    """Ask rows plain and followed, in batches of fixed size."""
+    items = [
+        (audit.subject, [asked(row) for row in rows[first : first + _BATCH]], audit.seed, False)
+        for first in range(0, len(rows), _BATCH)
+    ]
+    outcomes: list[Outcome] = []
+    path: list[int] = []
+    whole: set[int] = set()
+    places: dict[str, int] = {}
+    paths: list[frozenset[Arc]] = []
+    for found in audit.map(_observe, items):
+        for taken, arcs in found["paths"].items():
+            if taken not in places:
+                places[taken] = len(paths)
+                paths.append(frozenset((file, first, last) for file, pairs in arcs.items() for first, last in pairs))
+        for outcome, _cpu, taken, unsure in found["results"]:
+            if unsure:
+                whole.add(len(outcomes))
+            outcomes.append(Outcome(*outcome))
+            path.append(places.get(taken, -1))
+        audit.advance(2 * len(found["results"]))
+    return Results(outcomes, path, paths, frozenset(whole))
+
+
+def _observe(item: tuple[GraderSubject, list[Asked], int, bool]) -> dict[str, Any]:
+    """One batch, in a session of its own, and on request the plan of mutants; plain types only."""
+    from lens.graders.sandbox.session import Session
+
+    subject, rows, seed, plan = item
+    results: list[list[Any]] = []
+    paths: dict[str, Any] = {}
+    with Session(subject, seed=seed) as session:
+        for _, result in session.run("coverage", {"rows": rows}, len(rows)):
+            if isinstance(result, Outcome):
+                results.append([msgspec.to_builtins(result), result.cpu, "", True])
+            else:
+                paths[result["path"]] = paths.get(result["path"]) or result["arcs"]
+                results.append([result["outcome"], result["cpu"], result["path"], result["whole"]])
+        planned: Any = {}
+        if plan:
+            known = {"call": subject.call_source, "name": subject.call_name, "rows": rows}
+            ((_, planned),) = session.run("plan", known, 1)
+        isolation = "; ".join(f"{name}: {value}" for name, value in session.isolation.items())
+    return {"results": results, "paths": paths, "plan": planned, "isolation": isolation}

@@ -1,0 +1,247 @@
+"""The campaign: sampled mutants over the corpora, in sandbox sessions whose batches are fixed by the inputs.
+
+Mutants run under another seed than the outcomes they are compared with were taken under, and the first batch
+replays every row unmutated, so a grader that depends on its process shows. What ends or hangs a worker is run
+again alone, row by row; a seeded twentieth of the others is run again in a fresh worker, in reverse order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from lens.graders.campaign.design import Design, design
+from lens.graders.campaign.observe import Observed, asked, observe
+from lens.graders.campaign.observe import run as observe_rows
+from lens.graders.corpus import Row
+from lens.graders.outcome import Outcome
+
+if TYPE_CHECKING:
+    from lens.graders.audit import Audit
+    from lens.graders.subject import GraderSubject
+
+_BATCH = 400  # mutants a session, where all of them take seconds
+_BATCHES = 16  # sessions, where they take longer
+_LONG = 5.0  # CPU seconds
+_FACTOR = 10  # times the unmutated replay's CPU time is a time-out
+_LEAST = 0.5  # CPU seconds of a time-out: the kernel counts in hundredths
+_AGAIN = 0.05  # of the mutants, run again in a fresh worker
+_CONTROLS = 6  # constants that the entry point's body is replaced by
+_UNFINISHED = -2  # the row that ended the worker isn't known yet
+
+Payload = dict[str, Any]
+
+
+class Met(NamedTuple):
+    """One mutant over one corpus: the first row that differs (-1: none), calls made, and how: `survived`, `killed`,
+    `timeout`, or the status of the outcome that ended the worker."""
+
+    first: int
+    calls: int
+    status: str
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """`met[mutant][corpus]`, mutants by their place in the plan; `controls` likewise, by constant. `differ` are the
+    rows whose unmutated replay differed (-1: one that ended its worker); where there are any, nothing else was run.
+    `leaks` counts the mutants that came out otherwise in a fresh worker, of `again`."""
+
+    observed: Observed
+    design: Design
+    differ: list[int]
+    met: dict[int, dict[str, Met]]
+    controls: list[tuple[Any, dict[str, Met]]]
+    leaks: int
+    again: int
+
+    @property
+    def mutants(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.observed.plan["mutants"]
+        return found
+
+    def kills(self, mutant: int, corpus: str) -> bool:
+        return self.met[mutant][corpus].first >= 0
+
+
+def campaign(audit: Audit) -> Campaign:
+    """Run once an audit. `plan["mutants"]` may be empty: then so is everything here."""
+    return audit.remember("campaign.run", lambda: _campaign(audit))
+
+
+def _campaign(audit: Audit) -> Campaign:
+    observed = observe(audit)
+    made = design(audit, observed)
+    drawn = made.sample.drawn
+    mutants = [located(observed.plan, observed.plan["mutants"][number]) for number in drawn]
+    values = constants(observed) if observed.plan["entries"] else []
+    controls = [{"key": observed.plan["entries"][-1], "returns": value} for value in values]
+    base = payload(observed, made.orders)
+    differ, met = meet(audit, base, [*mutants, *controls], predicted=made.predicted, replay=True)
+    corpora = list(made.orders)
+    results = [dict(zip(corpora, each, strict=True)) for each in met]
+    if differ:
+        return Campaign(observed, made, differ, {}, [], 0, 0)
+    leaks, again = _leaks(audit, base, mutants, met[: len(drawn)])
+    return Campaign(
+        observed, made, [], dict(zip(drawn, results, strict=False)),
+        list(zip(values, results[len(drawn) :], strict=True)), leaks, again,
+    )  # fmt: skip
+
+
+def located(plan: dict[str, Any], mutant: dict[str, Any]) -> dict[str, Any]:
+    """What the worker needs to make a planned mutant again."""
+    return {"key": plan["units"][mutant["unit"]]["key"], "number": mutant["number"], "lines": mutant["lines"]}
+
+
+def constants(observed: Observed) -> list[Any]:
+    """The most frequent value of each distinct score, most frequent first: what a body could always return."""
+    counts: dict[str, list[Any]] = {}
+    for outcome in observed.outcomes:
+        if outcome.status == "value" and not outcome.type.startswith(("float:", "int:")):
+            counts.setdefault(repr(outcome.value), [0, outcome])[0] += 1
+    best: dict[Any, list[Any]] = {}
+    for count, outcome in sorted(counts.values(), key=lambda pair: (-pair[0], repr(pair[1].value))):
+        score = outcome.score if outcome.score is not None else repr(outcome.value)[:40]
+        best.setdefault(score, [count, outcome.value])
+    return [value for _, value in list(best.values())[:_CONTROLS]]
+
+
+def payload(observed: Observed, orders: dict[str, list[int]]) -> Payload:
+    """What every batch shares."""
+    rows = observed.rows
+    slowest = max((observed.cpu(row) for order in orders.values() for row in order), default=0.0)
+    return {
+        "rows": [asked(row) for row in rows],
+        "expected": [msgspec.to_builtins(outcome) for outcome in observed.outcomes],
+        "replay": False,
+        "paths": [-1 if row in observed.whole else observed.path[row] for row in range(len(rows))],
+        "lines": observed.lines(),
+        "orders": list(orders.values()),
+        "limits": [max(_LEAST, _FACTOR * sum(map(observed.cpu, order))) for order in orders.values()],
+        "cpu": max(_LEAST, _FACTOR * slowest),
+    }
+
+
+def observed_again(audit: Audit, known: Observed, rows: list[Row]) -> Observed:
+    """Further rows, observed under the plan already made."""
+    found = observe_rows(audit, rows)
+    order = list(range(len(rows)))
+    return replace(
+        known, rows=rows, outcomes=found.outcomes, orders={"": order}, numbers={"": {row: row for row in order}},
+        path=found.path, paths=found.paths, whole=found.whole,
+    )  # fmt: skip
+
+
+def meet(
+    audit: Audit, base: Payload, mutants: Sequence[dict[str, Any]], *, predicted: float, replay: bool = False
+) -> tuple[list[int], list[list[Met]]]:
+    """The rows whose replay differed, and every mutant over every corpus of `base`. Stops where any row differed."""
+    size = _BATCH if predicted < _LONG else max(8, -(-len(mutants) // _BATCHES))
+    items = [
+        (
+            audit.subject,
+            audit.seed + 1,
+            {**base, "mutants": list(mutants[at : at + size]), "replay": replay and at == 0},
+        )
+        for at in range(0, max(len(mutants), 1), size)
+    ]
+    found: list[list[Met]] = []
+    for result in audit.map(_batch, items):
+        if result["differ"]:
+            return result["differ"], []
+        found += _by_mutant([Met(*one) for one in result["met"]], len(base["orders"]))
+        audit.advance(sum(calls for _, calls, _ in result["met"]))
+    _settle(audit, base, mutants, found)
+    return [], found
+
+
+def _by_mutant(met: list[Met], corpora: int) -> list[list[Met]]:
+    return [met[at : at + corpora] for at in range(0, len(met), corpora)]
+
+
+def _settle(audit: Audit, base: Payload, mutants: Sequence[dict[str, Any]], found: list[list[Met]]) -> None:
+    """Run again alone what hung or ended its worker, and put the result in its place."""
+    open_ = [
+        (number, corpus)
+        for number, each in enumerate(found)
+        for corpus, met in enumerate(each)
+        if met.first == _UNFINISHED or met.status == "timeout"
+    ]
+    items = [(audit.subject, audit.seed + 1, _alone(base, mutants[n], corpus, found[n][corpus])) for n, corpus in open_]
+    for (number, corpus), result in zip(open_, audit.map(_batch, items), strict=True):
+        rows = base["orders"][corpus]
+        met = [Met(*one) for one in result["met"]]
+        first = next((one if one.first >= 0 else one._replace(first=rows[at])
+                      for at, one in enumerate(met) if one.status != "survived"), Met(-1, 0, "survived"))  # fmt: skip
+        before = found[number][corpus]
+        found[number][corpus] = first._replace(calls=before.calls + sum(one.calls for one in met))
+        audit.advance(sum(one.calls for one in met))
+
+
+def _alone(base: Payload, mutant: dict[str, Any], corpus: int, met: Met) -> Payload:
+    """One mutant over one corpus; each row as a corpus of its own where the row that ends the worker isn't known."""
+    order, limit = base["orders"][corpus], base["limits"][corpus]
+    split = [[row] for row in order] if met.first == _UNFINISHED else [order]
+    return {**base, "mutants": [mutant], "orders": split, "limits": [limit] * len(split), "first": True}
+
+
+def _leaks(
+    audit: Audit, base: Payload, mutants: Sequence[dict[str, Any]], met: Sequence[Sequence[Met]]
+) -> tuple[int, int]:
+    """Mutants that come out otherwise in a fresh worker, of how many tried."""
+    steady = [number for number, each in enumerate(met) if all(one.status in ("survived", "killed") for one in each)]
+    count = min(len(steady), -(-len(mutants) * _AGAIN // 1))
+    chosen = sorted(Random(f"again/{audit.seed}").sample(steady, int(count)), reverse=True)
+    if not chosen:
+        return 0, 0
+    item = (audit.subject, audit.seed + 2, {**base, "mutants": [mutants[number] for number in chosen]})
+    (result,) = audit.map(_batch, [item])
+    again = _by_mutant([Met(*one) for one in result["met"]], len(base["orders"]))
+    audit.advance(sum(calls for _, calls, _ in result["met"]))
+    changed = sum(
+        [one.first for one in each] != [one.first for one in met[number]]
+        for number, each in zip(chosen, again, strict=True)
+    )
+    return changed, len(chosen)
+
+
+def _batch(item: tuple[GraderSubject, int, Payload]) -> dict[str, Any]:
+    """One session: {"differ": rows, "met": [[first, calls, status], ...]}; with `first`, up to the first kill."""
+    from lens.graders.sandbox.session import Session
+
+    subject, seed, sent = item
+    met: list[list[Any]] = []
+    items = 1 + len(sent["mutants"]) * len(sent["orders"])
+    with Session(subject, seed=seed) as session:
+        results = session.run("mutants", sent, items, cpu=sent["cpu"])
+        for index, result in results:
+            if index < 1 or result is None:
+                differ = _differ(result)
+                if differ:
+                    results.close()
+                    return {"differ": differ, "met": []}
+                continue
+            met.append(_met(result))
+            if sent.get("first") and met[-1][2] != "survived":
+                results.close()
+                break
+    return {"differ": [], "met": met}
+
+
+def _differ(result: Any) -> list[int]:
+    """What the replay found; nothing in a sign of life."""
+    if isinstance(result, Outcome):
+        return [-1]
+    return list(result["differ"]) if result else []
+
+
+def _met(result: Any) -> list[Any]:
+    if isinstance(result, Outcome):
+        return [_UNFINISHED, 0, result.status]
+    status = "timeout" if result["slow"] else "killed" if result["first"] >= 0 else "survived"
+    return [result["first"], result["calls"], status]
