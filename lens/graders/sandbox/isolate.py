@@ -56,20 +56,19 @@ def isolate(config: dict[str, Any]) -> dict[str, str]:
 
 
 def _namespaces(libc: ctypes.CDLL, config: dict[str, Any]) -> tuple[str, str]:
-    """Private network, IPC and mounts; its folder and /dev/shm become memory of its own that ends with it."""
+    """Private network, IPC and mounts; its folder and /dev/shm become memory of its own that ends with it.
+
+    Who has no other user to become needs a namespace of users for the rest.
+    """
     uid, gid = os.getuid(), os.getgid()
     flags = _NEWNET | _NEWNS | _NEWIPC
     try:
-        try:
-            _checked(libc.unshare(flags), "unshare")
-        except _Refused:
-            if uid == 0:
-                raise
-            _checked(libc.unshare(flags | _NEWUSER), "unshare")
+        _checked(libc.unshare(flags | _NEWUSER if config["uid"] is None else flags), "unshare")
+        if config["uid"] is None:
             for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
                 Path(f"/proc/self/{name}").write_text(text)
     except OSError as error:
-        return f"none: {error.strerror}", "none: the system's own folders"
+        return f"none: {error.strerror}", "none: the system's own folders, and what it leaves in /dev/shm stays"
     owner = uid if config["uid"] is None else config["uid"]
     try:
         _checked(libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None), "private mounts")
@@ -113,6 +112,8 @@ def _limits(config: dict[str, Any], others: int) -> dict[str, str]:
             resource.setrlimit(which, (value, value))
         except (OSError, ValueError) as error:
             failed.append(f"none for {name}: {error}")
+    if config["uid"] is None and os.getuid() == 0:
+        failed.append("none for processes: it stays the root of this container")
     return {"limits": "; ".join(failed) or "memory, file size, processes"}
 
 

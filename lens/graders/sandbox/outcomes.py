@@ -7,11 +7,11 @@ signal handlers and, now and then, builtins.
 from __future__ import annotations
 
 import _thread
-import os
 import sys
 from collections.abc import Callable
 from hashlib import sha256
 from math import isfinite
+from os import fstat, ftruncate, pread
 from signal import ITIMER_REAL, setitimer
 from time import process_time
 from typing import Any
@@ -126,12 +126,8 @@ class Recorder:
             status, kind, detail = "exception", type_name(error), text_of(error)
         cpu = process_time() - start
         if self.placeholders or kind.endswith(".PlaceholderUsed"):
-            status, kind, value, detail = (
-                "placeholder",
-                (self.placeholders or [detail])[0],
-                None,
-                "isn't installed beside the grader",
-            )
+            status, kind, value = "placeholder", (self.placeholders or [detail])[0], None
+            detail = "isn't installed beside the grader"
             self.placeholders.clear()
         notes = []
         if setitimer(ITIMER_REAL, 0)[0]:
@@ -149,12 +145,12 @@ class Recorder:
         for stream in self.streams:
             try:
                 stream.flush()
-            except (OSError, ValueError):
+            except Exception:
                 continue
-        size = os.fstat(self.output).st_size
+        size = fstat(self.output).st_size
         if not size:
             return 0
         if size < self.cap:
-            size = len(os.pread(self.output, size, 0).decode("utf-8", "replace"))
-        os.ftruncate(self.output, 0)
+            size = len(pread(self.output, size, 0).decode("utf-8", "replace"))
+        ftruncate(self.output, 0)
         return size

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _WORKER = Path(__file__).with_name("worker.py")
 _LOST = 97  # see worker.py
-_LINE_LIMIT = 64 * 1024 * 1024
+_SCRIBBLED = Outcome("exit", "result pipe", detail="wrote to the worker's result pipe")
 _numbers = count()
 _live: set[int] = set()  # pids of all workers of this process
 
@@ -62,8 +62,10 @@ def _spawner(_process: int) -> ThreadPoolExecutor:
 
 
 def _spawn(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
-    started: Future[subprocess.Popen[bytes]] = _spawner(os.getpid()).submit(subprocess.Popen, command, **options)
-    return started.result()
+    def start() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(command, **options)
+
+    return _spawner(os.getpid()).submit(start).result()
 
 
 class Worker:
@@ -71,9 +73,10 @@ class Worker:
 
     def __init__(self, subject: GraderSubject, limits: Limits, seed: int) -> None:
         self.limits = limits
-        self.mark = secrets.token_hex(8)
+        self.mark = secrets.token_hex(8).encode()
         self.folder = tempfile.mkdtemp(prefix="lens-")
-        self._incoming, self._outgoing = b"", b""
+        self._partial: list[bytes] = []
+        self._outgoing = b""
         self._lines: deque[bytes] = deque()
         procfs.become_subreaper()
         self.uid = uid = _free_uid()
@@ -81,7 +84,7 @@ class Worker:
             os.chown(self.folder, uid, uid)
         self._start(seed)
         config = {
-            "mark": self.mark,
+            "mark": self.mark.decode(),
             "folder": self.folder,
             "uid": uid,
             "memory": limits.memory,
@@ -138,18 +141,27 @@ class Worker:
                 chunk = os.read(self._from, 1 << 16)
                 if not chunk:
                     raise Fault(self._ended())
-                *lines, self._incoming = (self._incoming + chunk).split(b"\n")
-                self._lines.extend(lines)
-                if len(self._incoming) > _LINE_LIMIT:
-                    raise Fault(Outcome("exit", "result pipe", detail="wrote to the worker's result pipe"))
+                self._take(chunk)
             if writable:
                 with contextlib.suppress(BlockingIOError, BrokenPipeError):
                     self._outgoing = self._outgoing[os.write(self._to, self._outgoing[: 1 << 16]) :]
             self._check(cpu, silence, tick)
 
+    def _take(self, chunk: bytes) -> None:
+        """Cut what arrived into lines; the last one may be a beginning."""
+        first, *rest = chunk.split(b"\n")
+        self._partial.append(first)
+        if rest:
+            self._lines.append(b"".join(self._partial))
+            self._lines.extend(rest[:-1])
+            self._partial = [rest[-1]]
+        beginning = b"".join(self._partial[:2])[: len(self.mark)]
+        if not self.mark.startswith(beginning):
+            raise Fault(_SCRIBBLED)
+
     def _message(self, line: bytes) -> list[Any]:
-        if not line.startswith(self.mark.encode()):
-            raise Fault(Outcome("exit", "result pipe", detail="wrote to the worker's result pipe"))
+        if not line.startswith(self.mark):
+            raise Fault(_SCRIBBLED)
         message: list[Any] = json.loads(line[len(self.mark) :])
         return message
 
@@ -257,7 +269,8 @@ def _strays(worker: int, since: int) -> list[procfs.Process]:
 
 
 def _free_uid() -> int | None:
-    """Root's workers each get a user id of their own, so that limits on processes count and files can be told apart."""
+    """Root's workers each get a user id of their own, so that limits on processes count and files can be told apart;
+    in a container without so many, the one id it can spare; without any, none."""
     if os.getuid() != 0:
         return None
     wanted = 0x60000000 + os.getpid() % 0x100000 * 256 + next(_numbers) % 256
@@ -265,5 +278,5 @@ def _free_uid() -> int | None:
         ranges = [[int(part) for part in line.split()] for line in Path("/proc/self/uid_map").read_text().splitlines()]
     except OSError:
         return NOBODY
-    mapped = any(first <= wanted < first + length for first, _, length in ranges)
-    return wanted if mapped else NOBODY
+    mapped = [uid for uid in (wanted, NOBODY) if any(first <= uid < first + length for first, _, length in ranges)]
+    return mapped[0] if mapped else None

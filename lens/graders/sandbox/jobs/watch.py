@@ -14,6 +14,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 
@@ -35,7 +36,7 @@ def snapshot(grader: Any) -> dict[str, Any]:
         "random": random.getstate(),
         "numpy.random": _numpy_state(),
         "environment": dict(os.environ),
-        "folder": os.getcwd(),
+        "folder": _folder(),
         "files": _files(os.environ["HOME"], "/dev/shm"),
         "locale": locale.setlocale(locale.LC_ALL),
         "signals": {number.name: _identity(signal.getsignal(number)) for number in signal.Signals},
@@ -48,6 +49,13 @@ def snapshot(grader: Any) -> dict[str, Any]:
         "threads": _thread._count(),
         "module": {name: _identity(value) for name, value in vars(grader.module).items() if not name.startswith("__")},
     }
+
+
+def _folder() -> str:
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return "gone"
 
 
 def _numpy_state() -> Any:
