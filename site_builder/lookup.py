@@ -147,8 +147,15 @@ class Lookup:
         if ref not in self._said:
             body, _, name = ref.strip().rpartition("@")
             id_, _, field = body.partition("#")
-            self._said[ref] = of_field(self.field(id_, field), name) if field else of_record(self.record(id_), name)
+            if field:
+                self._said[ref] = of_field(self.field(id_, field), name)
+            else:
+                self._said[ref] = self._trust(id_) if name == "trust" else of_record(self.record(id_), name)
         return self._said[ref]
+
+    def _trust(self, id_: str) -> str:
+        trust = self.store.trust(self.record(id_).id)
+        return f"{trust.level}: {trust.why}"
 
     def table(self, id_: str, name: str) -> Columns:
         """Row-level data beside a record, as plain columns. Raises UnknownField naming the tables there are."""

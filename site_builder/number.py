@@ -8,6 +8,7 @@ Decimal, half-even, on the shortest repr. A format chooses precision only:
     d0..d6  s1..s6  sci1..sci6 decimals, significant digits, scientific
     interval  low  high        the interval's ends, plain; pctinterval  pctlow  pcthigh  in percent
     unit                       the default print and its unit: "5 of 374 mutants"
+    raw                        the stored value at full precision
     word                       a whole number below 100 spelled out; a label's own words
 
 No format may claim more than two significant digits of the interval's half-width. A non-zero value never
@@ -57,7 +58,7 @@ def render(field: Field, fmt: str = "", *, html: bool) -> str:
             text = _quantity(field, fmt)
             return _typographic(text) if html else text
         case Label():
-            if fmt not in ("", "word"):
+            if fmt not in ("", "word", "raw"):
                 raise NumberError(f"a label has no format {fmt!r}: {field.value}")
             return field.value
         case Quote():
@@ -86,7 +87,12 @@ def machine(field: Quantity | Label | Quote) -> str:
 def formats(field: Quantity) -> list[str]:
     """Every named format that fits `field`; used in messages and by the search for a printed number."""
     names = ["", "count", "k", "of", "n", "neff", "interval", "low", "high", "pctinterval", "pctlow", "pcthigh", "unit"]
-    names += ["word", "pct", *(f"{family}{digits}" for family in ("pct", "d", "s", "sci") for digits in range(7))]
+    names += [
+        "raw",
+        "word",
+        "pct",
+        *(f"{family}{digits}" for family in ("pct", "d", "s", "sci") for digits in range(7)),
+    ]
     return [name for name in names if _fits(field, name)]
 
 
@@ -235,6 +241,7 @@ _NAMED: dict[str, Callable[[Quantity], str]] = {
     "pctlow": _ends(True, "low"),
     "pcthigh": _ends(True, "high"),
     "unit": lambda field: f"{_default(field)} {field.unit}".rstrip(),
+    "raw": lambda field: repr(field.value),
     "word": _word,
 }
 

@@ -5,7 +5,9 @@ Pages quote these whole, inside `data-said`, so that the read-back can compare e
     of a record   scope citation locator statement differs supersedes command version seed digest fingerprint
                   spec licence time date calls seconds python revision parameter.NAME varied.NAME
                   input.N.name|role|rows|digest|locator|licence
-    of a field    detail needs has remedy note unit reason method level
+    of a field    detail needs has remedy note unit reason method level bound
+
+`id@trust` is worked out from the whole store, by `Lookup.said`.
 """
 
 from __future__ import annotations
@@ -24,9 +26,12 @@ _READING = ("scope", "citation", "locator", "statement")
 _EVIDENCE = ("differs", "supersedes", "version", "seed")
 _SUBJECT = ("fingerprint", "spec", "licence")
 _MADE = ("command", "time", "calls", "revision")
-FIELD = ("detail", "needs", "has", "remedy", "note", "unit", "reason", "method", "level")
+FIELD = ("detail", "needs", "has", "remedy", "note", "unit", "reason", "method", "level", "bound")
 _INPUT = ("name", "role", "rows", "digest", "locator", "licence")
-_MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 
 def of_record(record: Record, name: str) -> str:
@@ -64,6 +69,8 @@ def of_field(field: Field, name: str) -> str:
     """The text under `name` of one field; empty where it has none. Raises BadReference for an unknown name."""
     if name not in FIELD:
         raise BadReference(f"@{name} is not something a field says", remedy=", ".join(FIELD))
+    if name == "bound":
+        return bound(field) if isinstance(field, Declined) else ""
     if name in ("method", "level"):
         interval = field.interval if isinstance(field, Quantity) else None
         if interval is None:

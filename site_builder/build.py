@@ -1,0 +1,153 @@
+"""The whole build: open the store, write the pages, lay them out, read them back, and only then put them in place.
+
+    open      every record's and table's bytes checked; conflicts and stale citations are errors
+    write     content pages and cards first, since the others (permalinks, ledger, search) list what those quote
+    lay out   head, navigation, and a sheet for each number a page shows
+    check     links lead somewhere, every digit is looked up again by separate code
+    swap      the new site replaces the old one whole; on any error the old one stays
+
+A page whose inputs did not change since the last build comes from the cache, and its file is the one already there.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lens.errors import LensError, StoreError
+from measure.store import Store
+from site_builder import assets, data_files, layout, pages
+from site_builder.cache import Cache
+from site_builder.check_links import broken
+from site_builder.context import Job, Options, Page, Site, Words
+from site_builder.env import environment
+from site_builder.lookup import Lookup
+from site_builder.tables import Tables
+
+
+class BuildFailed(LensError):
+    """The build found errors; the site that was there is untouched."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
+
+
+@dataclass
+class Report:
+    """What a build did."""
+
+    out: Path
+    pages: int = 0
+    written: int = 0
+    numbers: int = 0
+    warnings: list[str] = field(default_factory=list)
+
+
+def build(options: Options) -> Report:
+    """Build the site. Raises BuildFailed with every problem found, StoreError for a damaged store."""
+    site = open_site(options)
+    cache = Cache.open(options, site)
+    staging = options.out.parent / f".{options.out.name}.new"
+    shutil.rmtree(staging, ignore_errors=True)
+    try:
+        with site.store.reading():
+            report = _write(site, cache, staging)
+        _swap(staging, options.out)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+    cache.save()
+    return report
+
+
+def open_site(options: Options) -> Site:
+    """The store checked, the templates loaded, nothing written."""
+    store = Store.open(options.data)
+    if findings := store.check_file_digests():
+        raise StoreError("\n".join(str(one) for one in findings), remedy="lens evidence verify")
+    lookup = Lookup(store, Tables(store, options.cache / "tables"))
+    return Site(options, Words.read(options.content), store, lookup, environment(options.cache / "templates"))
+
+
+def _write(site: Site, cache: Cache, staging: Path) -> Report:
+    quoting = _made(pages.quoting(site), cache)
+    site.pages = quoting
+    for page in quoting:
+        for key in dict.fromkeys(quoted.key for quoted in page.quotes):
+            site.quoted_on.setdefault(key, []).append((page.path, page.title))
+    _refuse(_unfit_citations(site))
+    everything = quoting + _made(pages.listing(site), cache)
+    report = Report(site.options.out, len(everything), 0, sum(len(page.quotes) for page in everything))
+
+    staging.mkdir(parents=True)
+    out = layout.Layout(site, cache, staging)
+    for page in everything:
+        report.written += out.write(page)
+    assets.write(staging)
+    _sitemap(site, everything, staging)
+    data_files.write(site, staging)
+    _refuse(broken(out.anchors, out.links, staging))
+    _refuse(_read_back(site, staging, out))
+    return report
+
+
+def _made(jobs: Iterable[Job], cache: Cache) -> list[Page]:
+    """Every page of some jobs, from the cache where nothing changed; all problems of all pages at once."""
+    made, problems = [], []
+    for job in jobs:
+        try:
+            made.append(cache.page(job))
+        except StoreError:
+            raise
+        except LensError as error:
+            problems.append(str(error))
+    _refuse(problems)
+    return made
+
+
+def _unfit_citations(site: Site) -> list[str]:
+    """What pages quote that is stale or in conflict."""
+    conflicts = {id_: str(one) for one in site.store.conflicts() for id_ in (one.left, one.right)}
+    problems = []
+    for id_ in sorted({key.partition("#")[0] for key in site.quoted_on if not key.startswith("=")}):
+        if id_ in conflicts:
+            problems.append(f"{id_} is quoted and in conflict: {conflicts[id_]}\n  try: lens evidence verify")
+        stale = site.store.staleness(id_)
+        if stale.state == "stale":
+            problems.append(f"{id_} is quoted and stale: {'; '.join(stale.why)}\n  try: lens measure --stale")
+    return problems
+
+
+def _sitemap(site: Site, everything: list[Page], staging: Path) -> None:
+    paths = sorted(page.path for page in everything if page.listed)
+    text = site.env.get_template("sitemap.xml").render(url=site.words.url, paths=paths)
+    (staging / "sitemap.xml").write_text(text, "utf-8")
+
+
+def _read_back(site: Site, staging: Path, out: layout.Layout) -> list[str]:
+    """Findings of the code that parses the HTML again; it shares nothing with what wrote it but the lookup."""
+    try:
+        from site_builder.claims.readback import check
+    except ModuleNotFoundError:
+        return []
+    return [str(finding) for finding in check(staging, site.lookup)]
+
+
+def _refuse(problems: list[str]) -> None:
+    if problems:
+        raise BuildFailed(problems)
+
+
+def _swap(staging: Path, out: Path) -> None:
+    """Put the new site where the old one is; whoever reads finds one or the other."""
+    old = out.parent / f".{out.name}.old"
+    shutil.rmtree(old, ignore_errors=True)
+    if out.exists():
+        out.rename(old)
+    staging.rename(out)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+__all__ = ["BuildFailed", "Options", "Report", "build", "open_site"]

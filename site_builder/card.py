@@ -1,0 +1,275 @@
+"""What a grader card says, drawn from whatever instruments have evidence: no list of instruments lives here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from markupsafe import Markup
+
+from lens.reading import Declined, Quantity, Quote, Reported
+from site_builder import wording
+
+if TYPE_CHECKING:
+    from measure.store import Record
+    from site_builder.context import Site, Subject
+    from site_builder.writer import Writer
+
+LOG = "log"  # the variant made with the training log alone
+State = Literal["m", "d", "x"]  # measured, declined, not applicable
+
+
+@dataclass(frozen=True)
+class Row:
+    """One instrument of the table of fields: its reading with the source, and with the log alone."""
+
+    title: str
+    full: Markup
+    full_declined: bool
+    log: Markup
+    log_declined: bool
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A published figure, ours beside it, and why they differ."""
+
+    figure: str
+    reported: Markup
+    ours: Markup | None
+    why: Markup
+
+
+@dataclass
+class Summary:
+    """A grader in the index: a sentence, what it pays and refuses, kills, and how its instruments ended."""
+
+    subject: Subject
+    sentence: str
+    pays: Markup | None
+    refuses: Markup | None
+    kills: Markup | None
+    marks: list[tuple[State, str]] = field(default_factory=list)
+
+
+def instruments(subject: Subject) -> list[str]:
+    """Every instrument with a record of this subject, in card order; figures of others are not one."""
+    log = subject.variants.get(LOG, {})
+    names = {name for name in (*subject.records, *log) if name != "reported"}
+    return sorted(names, key=lambda name: (wording.of(name).order, name))
+
+
+def state(record: Record) -> State:
+    """How a record ended as a whole."""
+    reading = record.evidence.reading
+    if isinstance(reading, Declined):
+        return "x" if reading.reason == "not_applicable" else "d"
+    return "m"
+
+
+def rows(subject: Subject, writer: Writer) -> list[Row]:
+    """Every instrument at two levels of access."""
+    log = subject.variants.get(LOG, {})
+    made = []
+    for name in instruments(subject):
+        full, other = subject.records.get(name), log.get(name)
+        made.append(
+            Row(
+                wording.of(name).title,
+                *_cell(full, writer, "no record"),
+                *_cell(other, writer, "" if full is not None and state(full) == "x" else "not read at this access"),
+            )
+        )
+    return made
+
+
+def _cell(record: Record | None, writer: Writer, otherwise: str) -> tuple[Markup, bool]:
+    if record is None:
+        return Markup('<span class="quiet">{}</span>').format(otherwise), False
+    if isinstance(record.evidence.reading, Declined):
+        declined = record.evidence.reading.reason != "not_applicable"
+        return writer.declined(record.id), declined
+    return writer.row(record.id), False
+
+
+def declines(subject: Subject) -> Iterator[tuple[Record, str, Declined]]:
+    """Declined fields of the readings with the source, one a reason and remedy, most telling first."""
+    seen = set()
+    for name in instruments(subject):
+        record = subject.records.get(name)
+        if record is None:
+            continue
+        for field_name, field_ in record.fields.items():
+            if isinstance(field_, Declined) and field_.reason != "not_applicable":
+                key = (name, field_.reason, field_.detail)
+                if key not in seen:
+                    seen.add(key)
+                    yield record, field_name, field_
+
+
+def worst(subject: Subject, instrument: str, head: str, tail: str = "") -> list[tuple[str, Quantity]]:
+    """Fields `head.X` or `X.tail` of a "k of n" above zero, largest share first."""
+    record = subject.records.get(instrument)
+    if record is None:
+        return []
+    found = [
+        (name, field_)
+        for name, field_ in record.fields.items()
+        if isinstance(field_, Quantity) and field_.of and field_.value and _fits(name, head, tail)
+    ]
+    return sorted(found, key=lambda pair: (-pair[1].value / (pair[1].of or 1), pair[0]))
+
+
+def _fits(name: str, head: str, tail: str) -> bool:
+    return (bool(head) and name.startswith(f"{head}.")) or (bool(tail) and name.endswith(f".{tail}"))
+
+
+def pays(subject: Subject, writer: Writer, most: int = 3) -> Markup | None:
+    """The wrong answers it pays most often, in one line; None where none was seen, or nothing was tried."""
+    found = [("variants", name) for name, _ in worst(subject, "variants", "accept")]
+    found = found or [("exploits", name) for name, _ in worst(subject, "exploits", "", "paid")]
+    return _list(subject, writer, found[:most])
+
+
+def refuses(subject: Subject, writer: Writer, most: int = 3) -> Markup | None:
+    """The right answers it refuses most often, in one line."""
+    return _list(subject, writer, [("variants", name) for name, _ in worst(subject, "variants", "reject")][:most])
+
+
+def _list(subject: Subject, writer: Writer, found: list[tuple[str, str]]) -> Markup | None:
+    parts = [
+        Markup("{}, {}").format(_kind(name), writer.n(f"{subject.records[instrument].id}#{name}"))
+        for instrument, name in found
+    ]
+    return Markup("; ").join(parts) if parts else None
+
+
+def _kind(name: str) -> str:
+    """`accept.sign-flipped` and `empty.paid` without what they share."""
+    short = name.removeprefix("accept.").removeprefix("reject.").removesuffix(".paid")
+    return wording.plain(short)
+
+
+def sentences(subject: Subject, writer: Writer) -> list[Markup]:
+    """What was found, most telling first, each sentence made only where its evidence is there."""
+    candidates = (
+        _unseen_by_gold(subject, writer),
+        _exploited(subject, writer),
+        _most(subject, writer, "accept", "Of wrong answers made from right ones, it pays {} ({})."),
+        _most(subject, writer, "reject", "Of right answers spelled otherwise, it refuses {} ({})."),
+        _failing(subject, writer),
+    )
+    return [sentence for sentence in candidates if sentence]
+
+
+def _unseen_by_gold(subject: Subject, writer: Writer) -> Markup | None:
+    record = subject.records.get("kill-matrix")
+    if record is None or not isinstance(record.fields.get("gold.rate"), Declined):
+        return None
+    killed = record.fields.get("gold.killed")
+    if not isinstance(killed, Quantity):
+        return None
+    return Markup("Checked against gold answers alone, {} ways to break it would be noticed.").format(
+        writer.n(f"{record.id}#gold.killed")
+    )
+
+
+def _exploited(subject: Subject, writer: Writer) -> Markup | None:
+    record = subject.records.get("exploits")
+    paid = record.fields.get("paid") if record is not None else None
+    if record is None or not isinstance(paid, Quantity) or not paid.value:
+        return None
+    return Markup("Of answers that are wrong on purpose, it pays {}.").format(writer.n(f"{record.id}#paid"))
+
+
+def _most(subject: Subject, writer: Writer, head: str, text: str) -> Markup | None:
+    found = worst(subject, "variants", head)
+    if not found:
+        return None
+    name = found[0][0]
+    return Markup(text).format(writer.n(f"{subject.records['variants'].id}#{name}"), _kind(name))
+
+
+def _failing(subject: Subject, writer: Writer) -> Markup | None:
+    record = subject.records.get("failure-semantics")
+    raised = record.fields.get("raised") if record is not None else None
+    if record is None or not isinstance(raised, Quantity) or not raised.value:
+        return None
+    return Markup("On odd input it raises, {} probes.").format(writer.n(f"{record.id}#raised"))
+
+
+def kills(subject: Subject, writer: Writer) -> Markup | None:
+    """Mutants noticed by gold answers and by labelled ones."""
+    record = subject.records.get("kill-matrix")
+    if record is None:
+        return None
+    if isinstance(record.evidence.reading, Declined):
+        return writer.declined(record.id)
+    parts = [
+        Markup("{} {}").format(writer.n(f"{record.id}#{corpus}.killed"), words)
+        for corpus, words in (("gold", "by gold answers"), ("labelled", "by labelled answers"), ("any", "by any"))
+        if isinstance(record.fields.get(f"{corpus}.killed"), Quantity)
+    ]
+    return Markup(", ").join(parts) if parts else writer.row(record.id)
+
+
+def summaries(site: Site, writer: Writer) -> list[Summary]:
+    """Every audited grader for the index, by name."""
+    return [
+        Summary(
+            subject,
+            judges(site, subject),
+            pays(subject, writer, 1),
+            refuses(subject, writer, 1),
+            kills(subject, writer),
+            [(state(subject.records[n]), wording.of(n).title) for n in instruments(subject) if n in subject.records],
+        )
+        for subject in site.graders
+    ]
+
+
+def judges(site: Site, subject: Subject) -> str:
+    """What the grader does, in a clause, as the audit recorded it; empty where it didn't."""
+    for record in subject.records.values():
+        text = record.evidence.parameters.get("judges")
+        if text:
+            return str(text)
+    return ""
+
+
+def comparisons(subject: Subject, writer: Writer) -> list[Comparison]:
+    """Figures others published about this grader, ours where one instrument measured the same, and why they differ."""
+    made = []
+    for variants in subject.variants.values():
+        record = variants.get("reported")
+        if record is None or not isinstance(record.evidence.reading, Reported):
+            continue
+        for name, quote in record.fields.items():
+            if isinstance(quote, Quote):
+                made.append(_comparison(subject, writer, record, name, quote))
+    return made
+
+
+def _comparison(subject: Subject, writer: Writer, record: Record, name: str, quote: Quote) -> Comparison:
+    reported = Markup("{} {}").format(writer.n(f"{record.id}#{name}"), writer.source(record.id))
+    ours = _ours(subject, writer, name)
+    why = writer.said(f"{record.id}#{name}@note") if quote.note else Markup("")
+    return Comparison(wording.plain(name), reported, ours, why)
+
+
+_OURS = {  # published figure -> (instrument, field) that measures the same thing here
+    "mutants-killed": ("kill-matrix", "gold.killed"),
+    "branches-never-taken": ("branch-coverage", "gold.never-taken"),
+    "grader-calls": ("kill-matrix", "calls"),
+    "metamorphic-violations": ("metamorphic", "violated"),
+    "coverage": ("branch-coverage", "gold.taken"),
+}
+
+
+def _ours(subject: Subject, writer: Writer, name: str) -> Markup | None:
+    instrument, field_name = _OURS.get(name, ("", ""))
+    record = subject.records.get(instrument)
+    if record is None or field_name not in record.fields:
+        return None
+    return writer.field(record.id, field_name)

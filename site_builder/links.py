@@ -1,0 +1,45 @@
+"""Relative links: the site works from disk, at a domain's root and under a sub-path.
+
+A page's path is its folder, "" for the home page: `graders/toy/` lies in `graders/toy/index.html`, and links
+name the file, since nothing on a disk turns a folder into a page.
+"""
+
+from __future__ import annotations
+
+
+def root(path: str) -> str:
+    """From the page at `path` back to the site's root: "", "../", "../../"."""
+    return "../" * path.count("/")
+
+
+def to_page(path: str, fragment: str = "") -> str:
+    """A page's file, from the root."""
+    return f"{path}index.html" + (f"#{fragment}" if fragment else "")
+
+
+def evidence(id_: str) -> str:
+    """The permalink page of a record."""
+    return f"evidence/{id_}/"
+
+
+def record_json(id_: str) -> str:
+    """The record itself, from the root."""
+    return f"data/{id_}.json"
+
+
+def table_parquet(id_: str, table: str) -> str:
+    return f"data/{id_}.{table}.parquet"
+
+
+def table_csv(id_: str, table: str) -> str:
+    return f"data/{id_}.{table}.csv"
+
+
+def fields_csv(id_: str) -> str:
+    """The record's fields, one a line."""
+    return f"data/{id_}.csv"
+
+
+def anchor(field: str) -> str:
+    """The place of one field on its record's page."""
+    return f"f.{field}"

@@ -1,0 +1,66 @@
+"""`declined/`: what could not be measured, by reason, each with what would mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from dataclasses import dataclass, field
+
+from lens.reading import REASONS, Declined
+from site_builder import wording
+from site_builder.context import Job, Page, Site
+from site_builder.writer import Writer
+
+QUOTING = False
+
+_WHY = {
+    "access_insufficient": "The subject would answer, but not to somebody with this access.",
+    "record_incomplete": "The field was never written down.",
+    "not_run": "It needs a machine, a download or time; the remedy is the exact command.",
+    "assumption_violated": "The instrument rests on an assumption that does not hold here.",
+    "corpus_inadequate": "The answers can’t tell the grader from something trivial.",
+    "no_control": "There is nothing to read the number against.",
+    "below_detection": "Too small to tell from nothing; a bound is given.",
+    "budget_exceeded": "It costs more than the budget that was set.",
+    "void": "The measurement was spoiled.",
+}
+
+
+@dataclass
+class Group:
+    """Declines that share instrument, reason, detail and remedy: one line, and whom it concerns."""
+
+    instrument: str
+    key: str
+    declined: Declined
+    subjects: list[tuple[str, str]] = field(default_factory=list)  # (name, id)
+
+
+def jobs(site: Site) -> Iterator[Job]:
+    yield Job("declined/", "", partial(_page, site))
+
+
+def _page(site: Site) -> Page:
+    reasons: dict[str, dict[tuple[str, str, str], Group]] = {reason: {} for reason in REASONS}
+    for record, name, declined in site.declines:
+        instrument = record.evidence.instrument
+        groups = reasons[declined.reason]
+        what = (instrument, declined.detail, declined.remedy)
+        group = groups.setdefault(what, Group(instrument, f"{record.id}#{name}", declined))
+        if (record.evidence.subject.name, record.id) not in group.subjects:
+            group.subjects.append((record.evidence.subject.name, record.id))
+    return Writer(site, "declined/").render(
+        "declined.html",
+        "What declined, and what would mend it",
+        section="Declined",
+        description="Every measurement that could not be made, with its reason and a remedy that works today.",
+        reasons=[
+            (
+                reason,
+                _WHY.get(reason, ""),
+                sorted(groups.values(), key=lambda g: (wording.of(g.instrument).order, g.key)),
+            )
+            for reason, groups in reasons.items()
+            if groups
+        ],
+    )

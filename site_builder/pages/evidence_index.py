@@ -1,0 +1,39 @@
+"""`evidence/` and `evidence/<kind>/<slug>/`: every record there is, by subject."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from site_builder import wording
+from site_builder.context import Job, Page, Site, Subject
+from site_builder.writer import Writer
+
+QUOTING = False
+
+
+def jobs(site: Site) -> Iterator[Job]:
+    yield Job("evidence/", "", partial(_all, site))
+    for subject in site.subjects.values():
+        yield Job(f"evidence/{subject.path}", "", partial(_one, site, subject))
+
+
+def _all(site: Site) -> Page:
+    kinds: dict[str, list[Subject]] = {}
+    for subject in site.subjects.values():
+        kinds.setdefault(subject.kind, []).append(subject)
+    return Writer(site, "evidence/").render(
+        "evidence_index.html", "Evidence", section="Evidence", kinds=kinds,
+        description="Every record of this site, by subject.",
+    )  # fmt: skip
+
+
+def _one(site: Site, subject: Subject) -> Page:
+    writer = Writer(site, f"evidence/{subject.path}")
+    records = sorted(
+        subject.all, key=lambda record: (wording.of(record.evidence.instrument).order, record.evidence.instrument, record.id)
+    )  # fmt: skip
+    return writer.render(
+        "evidence_subject.html", subject.name, section="Evidence", subject=subject, records=records,
+        description=f"Every record about {subject.name}.",
+    )  # fmt: skip

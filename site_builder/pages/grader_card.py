@@ -1,0 +1,51 @@
+"""`graders/<slug>/`: what a grader pays for that it shouldn't, what it refuses, how sure that is, what nobody measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from site_builder import blocks, card, figures, wording
+from site_builder.context import Job, Page, Site, Subject
+from site_builder.writer import Writer
+
+QUOTING = True
+
+
+def jobs(site: Site) -> Iterator[Job]:
+    for subject in site.graders:
+        yield Job(subject.path, "", partial(_page, site, subject))
+
+
+def _page(site: Site, subject: Subject) -> Page:
+    writer = Writer(site, subject.path, quoting=True)
+    first = next(iter(subject.all))
+    sentences = card.sentences(subject, writer)
+    return writer.render(
+        "card.html",
+        subject.name,
+        section="Graders",
+        description=f"An audit of {subject.name}: what it pays for, what it refuses, how sure that is.",
+        subject=subject,
+        first=first,
+        judges=card.judges(site, subject),
+        sentences=sentences,
+        pays=card.pays(subject, writer),
+        refuses=card.refuses(subject, writer),
+        drawn=lambda name, instrument, **options: _drawn(writer, subject, name, instrument, **options),
+        rows=card.rows(subject, writer),
+        declined=[
+            blocks.decline(writer, record.id, name, f"{wording.of(record.evidence.instrument).title.lower()}, {wording.plain(name)}"
+                           if name != "declined" else wording.of(record.evidence.instrument).title.lower())
+            for record, name, _ in card.declines(subject)
+        ],
+        comparisons=card.comparisons(subject, writer),
+    )  # fmt: skip
+
+
+def _drawn(writer: Writer, subject: Subject, name: str, instrument: str, **options: str) -> str:
+    """A figure of an instrument, or nothing where it has no measured record or there is no such figure."""
+    record = subject.records.get(instrument)
+    if record is None or card.state(record) != "m" or name not in figures.registry():
+        return ""
+    return str(writer.figure(name, record.id, **options))

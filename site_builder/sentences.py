@@ -1,0 +1,45 @@
+"""The sentence each number of a page stands in, for the ledger: its block's words, with the stamps kept."""
+
+from __future__ import annotations
+
+from markupsafe import escape
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+_BLOCKS = {"p", "li", "tr", "dd", "figcaption", "blockquote", "h1", "h2", "h3", "div"}
+_KEPT = {"data": ("value", "data-ev"), "span": ("data-said", "data-ev-claim"), "code": ("data-said",)}
+
+
+def sentences(body: str) -> list[tuple[str, list[str]]]:
+    """(sentence as HTML, references in it) for each block of `body` that prints a number, in order."""
+    if "data-ev=" not in body:
+        return []
+    found: dict[int, tuple[LexborNode, list[str]]] = {}
+    for number in LexborHTMLParser(body).css("data[data-ev]"):
+        block = _block(number)
+        found.setdefault(block.mem_id, (block, []))[1].append(number.attributes["data-ev"] or "")
+    return [(_words(block), refs) for block, refs in found.values()]
+
+
+def _block(node: LexborNode) -> LexborNode:
+    at = node
+    while at.parent is not None and at.tag not in _BLOCKS:
+        at = at.parent
+    return at
+
+
+def _words(block: LexborNode) -> str:
+    separator = " · " if block.tag == "tr" else ""
+    parts = [_inner(child) for child in block.iter(include_text=True)]
+    return " ".join(separator.join(part.strip() if separator else part for part in parts if part.strip()).split())
+
+
+def _inner(node: LexborNode) -> str:
+    if node.tag == "-text":
+        return str(escape(node.text_content or ""))
+    inner = "".join(_inner(child) for child in node.iter(include_text=True))
+    kept = [
+        f' {name}="{escape(value)}"'
+        for name in _KEPT.get(node.tag or "", ())
+        if (value := node.attributes.get(name)) is not None
+    ]
+    return f"<{node.tag}{''.join(kept)}>{inner}</{node.tag}>" if kept or node.tag == "code" else inner

@@ -1,0 +1,131 @@
+"""Wording: how an instrument's fields read in a sentence. One file an instrument, found here, listed nowhere else.
+
+An instrument without a file still has a page, a row and a sheet: its name and units are read as plain words.
+Phrases hold no digits; a number enters through `{field|format}`, and a phrase whose fields declined is left out.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from dataclasses import dataclass, field
+from functools import cache
+
+_ACCESS = {
+    "source": "needs the source",
+    "query": "needs a callable",
+    "replicate": "needs replays",
+    "forward": "needs a forward pass",
+    "backward": "needs gradients",
+    "record": "needs a run record",
+}
+_COMPONENT = {"gold": "needs gold answers", "task": "needs the task", "optimizer": "needs optimizer state"}
+_REASONS = {
+    "not_applicable": "not applicable",
+    "access_insufficient": "needs more access",
+    "record_incomplete": "not in the record",
+    "not_run": "not run",
+    "assumption_violated": "assumption violated",
+    "corpus_inadequate": "corpus can’t tell",
+    "no_control": "no control",
+    "below_detection": "below detection",
+    "budget_exceeded": "over budget",
+    "void": "void",
+}
+_CORPORA = {
+    "gold": "gold answers, each against itself",
+    "crossed": "gold answers, half of them crossed",
+    "variants": "answers equal but not identical",
+    "near-misses": "near misses",
+    "labelled": "labelled answers",
+    "rollouts": "labelled model output",
+    "fuzz": "fuzzed answers",
+    "exploits": "exploit inputs",
+    "any": "any corpus",
+}
+
+
+@dataclass(frozen=True)
+class Wording:
+    """One instrument in words.
+
+    `what` is one sentence for a newcomer; `use` says what its number may be quoted for and what not. `row` holds
+    the clauses of its line in a card's table. `fields` maps a field pattern to the sentence that follows its value:
+    `{c}` in a pattern stands for a corpus, `{r}` for a relation or probe, and `{subject}` for the grader.
+    """
+
+    instrument: str
+    title: str
+    what: str = ""
+    use: str = ""
+    row: tuple[str, ...] = ()
+    fields: dict[str, str] = field(default_factory=dict)
+    order: int = 500
+
+
+@cache
+def wordings() -> dict[str, Wording]:
+    """Every instrument that has words of its own."""
+    found = {}
+    for info in pkgutil.iter_modules(__path__):
+        wording: Wording = importlib.import_module(f"{__name__}.{info.name}").WORDING
+        found[wording.instrument] = wording
+    return found
+
+
+def of(instrument: str) -> Wording:
+    """Words for an instrument, made from its name where it has none."""
+    return wordings().get(instrument) or Wording(instrument, plain(instrument).capitalize())
+
+
+def plain(name: str) -> str:
+    """`sign-flipped` and `gold.best-constant-differs` as words."""
+    return re.sub(r"[-.]", " ", name)
+
+
+def corpus(name: str) -> str:
+    return _CORPORA.get(name, plain(name))
+
+
+def phrase(instrument: str, field_name: str, subject: str, unit: str) -> str:
+    """The sentence that follows a field's value: "mutants of MATH is_equiv are noticed by near misses"."""
+    for pattern, text in of(instrument).fields.items():
+        match = _pattern(pattern).fullmatch(field_name)
+        if match:
+            parts = match.groupdict()
+            words = {"c": corpus(parts.get("c") or ""), "r": plain(parts.get("r") or "")}
+            return text.format(subject=subject, unit=unit, **words)
+    return f"{unit}: {plain(field_name)}, {subject}" if unit else f"{plain(field_name)}, {subject}"
+
+
+@cache
+def _pattern(pattern: str) -> re.Pattern[str]:
+    escaped = re.escape(pattern).replace(r"\{c\}", "(?P<c>[a-z0-9-]+)").replace(r"\{r\}", "(?P<r>[a-z0-9.-]+)")
+    return re.compile(escaped)
+
+
+def needs(reason: str, needs_: str) -> str:
+    """The few words on a declined plate: what is missing, else the reason."""
+    if reason == "access_insufficient":
+        for grant in needs_.replace(",", " ").split():
+            component, dot, rung = grant.partition(".")
+            if dot and component in _COMPONENT:
+                return _COMPONENT[component]
+            if dot and rung in _ACCESS:
+                return _ACCESS[rung]
+    return _REASONS.get(reason, plain(reason))
+
+
+def access(grants: tuple[str, ...]) -> str:
+    """Who could make this number, in words."""
+    held = set(grants)
+    if "grader.source" in held:
+        return "the grader’s source, run here; a training log alone can’t give it"
+    if "grader.replicate" in held:
+        return "the grader, called again and again; a training log alone can’t give it"
+    if "grader.query" in held:
+        return "calling the grader; a training log alone can’t give it"
+    if held:
+        return "the run’s own record"
+    return "what was published"

@@ -1,0 +1,210 @@
+"""What a page template writes numbers with. `{{ w.n("id#field|fmt") }}` looks up, marks, and remembers the sheet."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup, escape
+
+from lens.reading import Declined, Label, Quote, Reported, Schematic
+from site_builder import figures, links, wording
+from site_builder.context import Page, Quoted
+from site_builder.lookup import Cited, NumberError
+from site_builder.sentences import sentences
+
+if TYPE_CHECKING:
+    from measure.store import Record
+    from site_builder.context import Site
+
+_PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
+_STOP = re.compile(r"(<button [^>]*class=\"n[^\"]*\"[^>]*>(?:(?!</button>).)*</button>)([,.;:)”’?!]+)")
+
+
+class Writer:
+    """Writes one page. Every method returns safe HTML. A quoting page's sentences go into the ledger."""
+
+    def __init__(self, site: Site, path: str, *, quoting: bool = False) -> None:
+        self.listed = quoting
+        self.site = site
+        self.lookup = site.lookup
+        self.path = path
+        self.root = links.root(path)
+        self.sheets: dict[str, str] = {}
+        self.quotes: list[Quoted] = []
+        self.files: dict[str, bytes] = {}
+        self._headings: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
+
+    def page(self, title: str, body: str, **more: Any) -> Page:
+        """The page, once its body is rendered."""
+        body = keep_stops(body)
+        return Page(
+            self.path,
+            title,
+            body,
+            sheets=self.sheets,
+            quotes=self.quotes,
+            ledger=sentences(body) if self.listed else [],
+            files=self.files,
+            **more,
+        )
+
+    def render(self, template: str, title: str, *, section: str = "", description: str = "", **context: Any) -> Page:
+        """The page a template makes; it sees the writer as `w`."""
+        made = self.site.env.get_template(template).render(
+            w=self, site=self.site, links=links, wording=wording, title=title, **context
+        )
+        return self.page(title, made, section=section, description=description)
+
+    def n(self, ref: str) -> Markup:
+        """A number that opens its sheet; a reported figure comes in quotation marks."""
+        cited = self.lookup.cite(ref)
+        button = self._button(self._open(cited), self.data(cited), "n r" if isinstance(cited.field, Quote) else "n")
+        return Markup(f"“{button}”") if isinstance(cited.field, Quote) else button
+
+    def plain(self, ref: str) -> Markup:
+        """A number that is looked up and stamped but opens nothing: for tables that say where it comes from."""
+        cited = self.lookup.cite(ref)
+        self._quote(cited)
+        data = self.data(cited)
+        return Markup(f"“{data}”") if isinstance(cited.field, Quote) else data
+
+    def data(self, cited: Cited) -> Markup:
+        """The stamped text itself."""
+        return Markup('<data value="{}" data-ev="{}">{}</data>').format(cited.value, cited.ref, cited.text)
+
+    def claim(self, text: str) -> Markup:
+        """Words that the store backs, opening the sheet of the number behind them."""
+        claim = self.lookup.claim(text)
+        words = Markup('<span data-ev-claim="{}">{}</span>').format(claim.condition, claim.words)
+        return self._button(self._open(claim.cited), words, "n")
+
+    def said(self, ref: str, tag: str = "span") -> Markup:
+        """Prose of a record, quoted whole."""
+        return Markup('<{0} data-said="{1}">{2}</{0}>').format(Markup(tag), ref, self.lookup.said(ref))
+
+    def field(self, id_: str, name: str, fmt: str = "") -> Markup:
+        """One field, whichever state it is in: a number, words, a quotation, or a declined plate."""
+        field = self.lookup.field(id_, name)
+        if isinstance(field, Declined):
+            return self.declined(id_, name)
+        return self.n(f"{id_}#{name}" + (f"|{fmt}" if fmt else ""))
+
+    def declined(self, id_: str, name: str = "declined", words: str = "") -> Markup:
+        """A plate that says what is missing and opens why, with the remedy. Not applicable is plain grey words."""
+        field = self.lookup.field(id_, name)
+        if not isinstance(field, Declined):
+            raise NumberError(f"{id_}#{name} was measured; cite it instead of declining it")
+        if field.reason == "not_applicable":
+            return Markup('<span class="na">not applicable: {}</span>').format(self.said(f"{id_}#{name}@detail"))
+        key = f"{id_}#{name}"
+        self.sheets.setdefault(key, "")
+        text = words or wording.needs(field.reason, field.needs)
+        return self._button(key, escape(text), "plate")
+
+    def sentence(self, id_: str, template: str) -> Markup | None:
+        """A phrase with `{field|format}` in it, or None where one of its fields is missing, declined or unfit."""
+        wanted = [found.partition("|") for found in _PLACEHOLDER.findall(template)]
+        fields = self.lookup.fields(id_)
+        for name, _, _ in wanted:
+            if name not in fields or isinstance(fields[name], Declined):
+                return None
+        parts = _PLACEHOLDER.split(template)
+        texts = (escape(part) if at % 2 == 0 else self._in_sentence(id_, part) for at, part in enumerate(parts))
+        return Markup("").join(texts)
+
+    def _in_sentence(self, id_: str, part: str) -> Markup:
+        name, _, fmt = part.partition("|")
+        if isinstance(self.lookup.field(id_, name), Label):
+            return self.label(f"{id_}#{name}")
+        return self.n(f"{id_}#{name}" + (f"|{fmt}" if fmt else ""))
+
+    def label(self, ref: str) -> Markup:
+        """A measured answer in words: stamped and openable like a number; code where it looks like code."""
+        return self.n(ref)
+
+    def row(self, id_: str) -> Markup:
+        """A record in one line, from its instrument's wording; else its headline and what it is."""
+        record = self.lookup.record(id_)
+        clauses = [self.sentence(id_, text) for text in wording.of(record.evidence.instrument).row]
+        found = [clause for clause in clauses if clause]
+        if found:
+            return Markup("; ").join(found)
+        name = self.lookup.headline(id_)
+        field = self.lookup.field(id_, name)
+        if isinstance(field, Declined):
+            return self.declined(id_, name)
+        unit = getattr(field, "unit", "")
+        return Markup("{} {}").format(self.n(f"{id_}#{name}"), f"{unit}, {wording.plain(name)}" if unit else "")
+
+    def state_of(self, record: Record) -> Markup:
+        """A record in one cell: its line where it was measured or reported, a plate where it declined."""
+        reading = record.evidence.reading
+        if isinstance(reading, Declined):
+            return self.declined(record.id)
+        if isinstance(reading, Schematic):
+            return self.said(f"{record.id}@statement")
+        return self.row(record.id)
+
+    def ledger_line(self, ref: str) -> Markup:
+        """Where a printed number comes from: a link to its record, the print, and the stored value."""
+        cited = self.lookup.cite(ref)
+        lines = [self._ledger_part(part) for part in cited.parents or (cited,)]
+        own = Markup("<div>{}</div>").format(self.data(cited)) if cited.derived else ""
+        return Markup("{}{}").format(own, Markup("").join(lines))
+
+    def _ledger_part(self, cited: Cited) -> Markup:
+        where = links.to_page(links.evidence(cited.id), links.anchor(cited.field_name))
+        raw = (
+            ""
+            if isinstance(cited.field, Quote)
+            else Markup(", {}").format(self.data(self.lookup.cite(f"{cited.id}#{cited.field_name}|raw")))
+        )
+        return Markup('<div><a href="{}"><code>{}#{}</code></a> {}{}</div>').format(
+            self.root + where, cited.id, cited.field_name, self.data(cited), raw
+        )
+
+    def source(self, id_: str) -> Markup:
+        """Who published a reported figure, in small type beside it."""
+        reading = self.lookup.record(id_).evidence.reading
+        assert isinstance(reading, Reported)
+        return Markup('<small class="src">{}</small>').format(self.said(f"{id_}@citation"))
+
+    def heading(self, slug: str) -> str:
+        """An id for a heading, unlike any before it on this page."""
+        slug = slug if slug[:1].isalpha() else f"h-{slug}"
+        seen = self._headings[slug] = self._headings.get(slug, 0) + 1
+        return slug if seen == 1 else f"{slug}-{seen}"
+
+    def page_link(self, path: str, text: str | Markup, fragment: str = "") -> Markup:
+        return Markup('<a href="{}">{}</a>').format(self.root + links.to_page(path, fragment), text)
+
+    def figure(self, name: str, id_: str, **options: Any) -> Markup:
+        """A drawing from the figure registry, with its table; its spec and CSV become files of the site."""
+        drawn = figures.render(name, self.lookup, id_, root=self.root, number=self.n, **options)
+        self.files.update((path, text.encode()) for path, text in drawn.files.items())
+        return Markup(drawn.html)
+
+    def _open(self, cited: Cited) -> str:
+        """Remember that this page shows the number; the sheet is one a field, whatever the format."""
+        key = self._quote(cited)
+        self.sheets.setdefault(key, cited.ref if cited.derived else key)
+        return key
+
+    def _quote(self, cited: Cited) -> str:
+        key = cited.ref if cited.derived else f"{cited.id}#{cited.field_name}"
+        self.quotes.append(Quoted(cited.ref, cited.text, key))
+        return key
+
+    def _button(self, key: str, inner: Markup, css: str) -> Markup:
+        if key not in self._numbers:
+            self._numbers[key] = len(self._numbers) + 1
+        return Markup('<button type="button" class="{}" popovertarget="n{}">{}</button>').format(
+            css, self._numbers[key], inner
+        )
+
+
+def keep_stops(html: str) -> str:
+    """A number and the comma or stop after it stay on one line."""
+    return _STOP.sub(r'<span class="nw">\1\2</span>', html)
