@@ -1,0 +1,32 @@
+"""Whether a code span is code, or a measurement in another font."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from site_builder.claims.numerals import Numeral
+    from site_builder.claims.page import Page
+
+_SHAPE = re.compile(r"[(){}\[\]<>=\\_;@#$|\"']|::|\B--?[A-Za-z]|\w/\w|[A-Za-z][\w-]*:\S|\A\.{0,2}/")
+_COMMAND = re.compile(
+    r"\A[$>]?\s*(?:sudo |python3? |lens |git |pip3? |uv |make |npm |npx |docker |cd |ls |cat |head |tail |grep |curl |pytest |"
+    r"conda |export |ray |sleep |kill |seq |chmod |ssh |torchrun )"
+)
+_ARITHMETIC = re.compile(r"[\s\d.,+\-−*/×÷=<>≈~%^()eE±$]*")
+
+
+def is_program(span: str) -> bool:
+    """Code shows its shape: brackets, an assignment, an option, a path, a command. A bare number has none."""
+    if _ARITHMETIC.fullmatch(span):
+        return False
+    return bool(_SHAPE.search(span) or _COMMAND.match(span.strip()))
+
+
+def span_around(page: Page, numeral: Numeral) -> str:
+    """The text of the code span a numeral stands in."""
+    for start, end, _ in page.visible.pieces("code"):
+        if start <= numeral.start < end:
+            return page.visible.text[start:end].strip()
+    return ""

@@ -1,0 +1,187 @@
+"""Finds the numerals of a visible text and tells names (`GSM8K`, `llama-3.1-8b`) from numbers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from site_builder.claims.allowed import classes
+from site_builder.claims.units import SIZED, Units
+from site_builder.claims.visible import OTHER
+
+_DIGIT = rf"[0-9{OTHER}]"
+_RUN = re.compile(
+    rf"(?:(?<![\w)])[-+−±])?(?:(?<![\w.])[.])?{_DIGIT}(?:{_DIGIT}|[.,:/'’×*–-](?={_DIGIT}|\.[0-9])| (?=[0-9]{{3}}(?![0-9])))*"
+    rf"(?:[eE][-+−]?[0-9]+)?(?: ?[%‰])?"
+)
+_WORD_CHARS = r"[\w.\-+@#/~:'&=]"
+_LEFT = re.compile(rf"{_WORD_CHARS}*\Z")
+_RIGHT = re.compile(rf"{_WORD_CHARS}*")
+_LATIN = "A-Za-zÀ-ÖØ-öø-ÿ"
+_GREEK = "α-ωΑ-Ω"
+_FUNCTION = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "at",
+        "about",
+        "above",
+        "almost",
+        "around",
+        "be",
+        "below",
+        "but",
+        "by",
+        "does",
+        "for",
+        "from",
+        "gain",
+        "gained",
+        "got",
+        "had",
+        "has",
+        "have",
+        "hit",
+        "is",
+        "it",
+        "just",
+        "killed",
+        "kill",
+        "least",
+        "loss",
+        "lost",
+        "minus",
+        "more",
+        "most",
+        "nearly",
+        "of",
+        "only",
+        "or",
+        "over",
+        "plus",
+        "reached",
+        "rose",
+        "than",
+        "the",
+        "to",
+        "under",
+        "up",
+        "was",
+        "were",
+        "with",
+        "within",
+        "about",
+        "approx",
+        "circa",
+        "ca",
+        "yes",
+        "no",
+        "and",
+        "only",
+        "exactly",
+        "x",
+        "accuracy",
+        "percent",
+    ]
+) | frozenset(SIZED)
+_NAME_PART = re.compile(
+    rf"(?P<head>[{_LATIN}_][{_LATIN}_]*|[{_GREEK}])(?:(?:\d{{1,5}}(?:\.\d{{1,2}})?)(?:[{_LATIN}_]+\d{{0,3}})*)?"
+)
+_TAIL_PART = re.compile(
+    rf"\d{{1,5}}(?:\.\d{{1,2}})?[{_LATIN}]{{0,6}}|v\d+(?:\.\d+)*|[{_LATIN}_]+\d{{0,4}}(?:\.\d{{1,2}})?[{_LATIN}]*"
+)
+_LOOKALIKE = "OolIОоΟοІіӀ|ЗзбЅ"
+_FAKE = re.compile(
+    rf"(?<![\w.])(?=[^\s]*[{_LOOKALIKE}])(?:[{_LOOKALIKE}0-9]+[.,][{_LOOKALIKE}0-9]*\d[{_LOOKALIKE}0-9]*"
+    rf"|(?=[{_LOOKALIKE}]*\d)[{_LOOKALIKE}0-9]{{2,}}|[{_LOOKALIKE}]{{2,}}(?= ?%))(?![\w])"
+)
+_IDEOGRAPHS = "〇零一二三四五六七八九十百千万億亿兆壹贰貳叁參肆伍陆陸柒捌玖拾佰仟"
+_IDEOGRAPH_RUN = re.compile(
+    rf"(?<![\u3400-\u9fff])[{_IDEOGRAPHS}]+(?:[点點][{_IDEOGRAPHS}]+)?(?![\u3400-\u9fff])|[{_IDEOGRAPHS}]+(?= ?%)"
+)
+_WINDOW = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Numeral:
+    """One numeral of the visible text, `allowed` naming the class that lets it stand (empty: none does)."""
+
+    start: int
+    end: int
+    text: str
+    allowed: str
+    fake: bool = False
+
+
+def numerals(text: str, units: Units) -> list[Numeral]:
+    """Every numeral, in order, each judged."""
+    found = []
+    fakes = [(match.start(), match.end()) for pattern in (_FAKE, _IDEOGRAPH_RUN) for match in pattern.finditer(text)]
+    for match in _RUN.finditer(text):
+        start, end = match.span()
+        if any(start < fake_end and fake_start < end for fake_start, fake_end in fakes):
+            continue
+        found.append(Numeral(start, end, match[0], _judge(text, start, end, units)))
+    found += [Numeral(start, end, text[start:end], "", True) for start, end in fakes]
+    return sorted(found, key=lambda numeral: numeral.start)
+
+
+def _judge(text: str, start: int, end: int, units: Units) -> str:
+    digits_start = start + next(i for i, char in enumerate(text[start:end]) if char.isdigit() or char == OTHER)
+    digits_end = end - next(i for i, char in enumerate(reversed(text[start:end])) if char.isdigit() or char == OTHER)
+    low, high = max(0, start - _WINDOW), min(len(text), end + _WINDOW)
+    for token in classes():
+        for match in token.pattern.finditer(text, low, high):
+            if match.start() > digits_start:
+                break
+            if digits_end <= match.end() and not (token.guarded and measured(text, match.end(), units)):
+                return token.name
+    return "name" if _is_name(text, digits_start, digits_end, units) else ""
+
+
+def measured(text: str, at: int, units: Units) -> bool:
+    """Whether a percent sign, a scale word or a unit follows `at`."""
+    return bool(_SCALE.match(text, at) or units.counts.match(text, at))
+
+
+_SCALE = re.compile(
+    r"[ \n-]?(?:%|‰|percent\b|per cent\b|pp\b|percentage points?\b|points?\b|thousand\b|million\b|billion\b|hundred\b|dozen\b|"
+    r"times\b|fold\b|out of \d|of \d)",
+    re.IGNORECASE,
+)
+
+
+def _is_name(text: str, start: int, end: int, units: Units) -> bool:
+    """Whether the word around the digits is a name: it begins with a letter and its digits are few."""
+    left = _LEFT.search(text, max(0, start - 80), start)
+    right = _RIGHT.match(text, end)
+    begin = left.start() if left else start
+    finish = right.end() if right else end
+    word = text[begin:finish].strip(".:'-=&")
+    if not word or not re.match(rf"[{_LATIN}{_GREEK}_~#-]", word) or measured_name(text, finish, units):
+        return False
+    return all(_name_segment(segment, units) for segment in re.split(r"[/~#:=&+']|\.(?=[A-Za-z_])", word) if segment)
+
+
+def measured_name(text: str, at: int, units: Units) -> bool:
+    return re.compile(r" ?[%‰]").match(text, at) is not None
+
+
+def _name_segment(segment: str, units: Units) -> bool:
+    if not re.search(rf"[0-9{OTHER}]", segment):
+        return True
+    if "@" in segment:
+        return re.fullmatch(rf"[{_LATIN}_.-]+@\d{{1,4}}", segment) is not None
+    head, *tail = segment.strip("-").split("-")
+    first = _NAME_PART.fullmatch(head)
+    if first is None:
+        return re.fullmatch(rf"[{_LATIN}{_GREEK}]{{1,3}}{OTHER}", head) is not None and not tail
+    word = first["head"].lower()
+    if word in _FUNCTION or word in units.counted:
+        return False
+    dotted = re.search(r"(\d+)\.\d", head)
+    if dotted and (len(word) < 2 or dotted[1] == "0") and word != "v":
+        return False
+    return all(_TAIL_PART.fullmatch(part) and OTHER not in part for part in tail if part)

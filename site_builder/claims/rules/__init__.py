@@ -1,0 +1,61 @@
+"""The rules: one a file, found here, listed nowhere else.
+
+A rule is a function `check(page) -> Iterator[Finding]` under `@rule(code, name, summary)`; the module's docstring is
+its page (`lens claims explain CODE`). A rule that isn't `waivable` is softened by no flag and no waiver.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from site_builder.claims.finding import Finding
+    from site_builder.claims.page import Page
+
+Check = Callable[["Page", "Rule"], "Iterator[Finding]"]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What the registry knows of a rule."""
+
+    code: str
+    name: str
+    summary: str
+    waivable: bool
+    check: Check
+
+    @property
+    def page(self) -> str:
+        """The rule's explanation, in Markdown."""
+        return (sys.modules[self.check.__module__].__doc__ or "").strip()
+
+
+def rule(code: str, name: str, summary: str, *, waivable: bool = False) -> Callable[[Check], Check]:
+    """Registers the decorated function."""
+
+    def register(check: Check) -> Check:
+        check.__rule__ = Rule(code, name, summary, waivable, check)  # type: ignore[attr-defined]
+        return check
+
+    return register
+
+
+@cache
+def registry() -> dict[str, Rule]:
+    """Every rule by code, in order."""
+    found: list[Rule] = []
+    for info in pkgutil.iter_modules(__path__):
+        module = importlib.import_module(f"{__name__}.{info.name}")
+        found += [
+            value.__rule__
+            for value in vars(module).values()
+            if hasattr(value, "__rule__") and value.__module__ == module.__name__
+        ]
+    return {one.code: one for one in sorted(found, key=lambda one: one.code)}
