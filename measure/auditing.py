@@ -278,7 +278,7 @@ def said(reading: Reading) -> str:
     match fields[headline]:
         case Quantity(value=value, of=of, unit=unit, interval=interval):
             told = f"{value:.4g}" + (f" of {of}" if of is not None else "") + f" {unit}"
-            told += f" [{interval.low:.3g}, {interval.high:.3g}]" if interval is not None else ""
+            told += f" [{interval.low:.3g}, {interval.high:.3g}]" if interval and interval.low < interval.high else ""
         case Declined(reason=reason, detail=detail):
             told = f"declined, {reason}: {detail}"
         case Label(value=value):

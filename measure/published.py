@@ -1,0 +1,49 @@
+"""Measure everything the published site shows: `python -m measure.published`, which is what `make measure` runs.
+
+Every built-in grader marked published is audited on its own corpora, on the embedded ones where it names none. What
+the store already holds is not measured again, so a stopped run goes on where it was.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from lens.errors import LensError
+from lens.graders.adapter import adapters
+from measure.auditing import said
+from measure.opening import opened
+from measure.request import Request
+
+
+@click.command()
+@click.argument("graders", nargs=-1)
+@click.option("--data", type=click.Path(path_type=Path), default=Path("data"), show_default=True)
+@click.option("--workers", type=click.IntRange(min=1))
+def main(graders: tuple[str, ...], data: Path, workers: int | None) -> None:
+    """Audit the published graders (only GRADERS, where named) and write their evidence.
+
+    Exit codes: 0, or 1 with the names of the graders that could not be audited in full.
+    """
+    failed: list[str] = []
+    for slug, adapter in adapters().items():
+        if not adapter.published or (graders and slug not in graders):
+            continue
+        click.echo(f"{slug} on {', '.join(adapter.corpora) or 'the embedded corpora'}", err=True)
+        try:
+            with opened(Request(slug, adapter.corpora), data, workers=workers) as auditing:
+                ending = auditing.run()
+                for name, reading in ending.written.items():
+                    click.echo(f"{slug}/{name}: {said(reading)}")
+                failed += [f"{slug}/{name}: {what}" for name, what in ending.failed.items()]
+        except LensError as error:
+            failed.append(f"{slug}: {error}")
+    for line in failed:
+        click.echo(f"error: {line}", err=True)
+    sys.exit(bool(failed))
+
+
+if __name__ == "__main__":
+    main()
