@@ -77,14 +77,14 @@ def show(id: str, as_json: bool, data: Path) -> None:
         click.echo(line)
 
 
-@command.command()
+@command.command(context_settings={"ignore_unknown_options": True})
 @click.argument("number")
 @_data
 def find(number: str, data: Path) -> None:
     """Name every field that holds NUMBER, at the precision it is printed with.
 
-    0.684 stands for 0.6835 to 0.6845, 35.6% for a proportion, 374 for a count of exactly 374. A negative
-    number goes after `--`.
+    0.684 stands for 0.6835 to 0.6845, 35.6% for a proportion, 374 for a count of exactly 374. Exit code 1 where
+    no record holds it.
     """
     from measure.store.find import find as find_in
 
@@ -184,12 +184,12 @@ def _headline(record: Record) -> str:
 
 
 def _none_of(store: Store, kind: str, subject: str) -> None:
+    import difflib
+
     from lens.errors import UsageError
 
     there = sorted({line.parts.subject for line in store.manifest()})
-    import difflib
-
-    near = difflib.get_close_matches(f"{kind or 'graders'}/{subject}", there, n=3, cutoff=0.4) or there[:5]
+    near = difflib.get_close_matches(f"{kind or 'graders'}/{subject}", there, n=3, cutoff=0.7) or there[:5]
     raise UsageError(
         f"no evidence of {kind or 'any kind'}/{subject or 'any subject'}: there is {', '.join(near) or 'none'}",
         remedy="lens evidence ls",

@@ -113,14 +113,14 @@ def _field_row(field: Field) -> tuple[Any, ...]:
             ends = field.interval
             interval = (ends.low, ends.high, ends.method, ends.level) if ends else (None,) * 4
             return ("quantity", float(field.value), field.of, field.unit, field.kind, *interval,
-                    field.n, field.n_eff, None, None, None, field.note)  # fmt: skip
+                    field.n, field.n_eff, None, None, None, field.note or None)  # fmt: skip
         case Label():
-            return ("label", *(None,) * 10, field.value, None, None, field.note)
+            return ("label", *(None,) * 10, field.value, None, None, field.note or None)
         case Quote():
             return ("quote", field.value, field.of, field.unit, field.kind, *(None,) * 6,
-                    field.printed, None, None, field.note)  # fmt: skip
+                    field.printed, None, None, field.note or None)  # fmt: skip
         case Declined():
-            return ("declined", *(None,) * 10, field.detail, field.reason, field.remedy, "")
+            return ("declined", *(None,) * 10, field.detail, field.reason, field.remedy, None)
 
 
 def _rows(store: Store, database: duckdb.DuckDBPyConnection) -> None:

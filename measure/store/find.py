@@ -59,15 +59,16 @@ def printed(text: str) -> Printed:
 
 
 def find(text: str, records: Iterable[Record]) -> list[Hit]:
-    """Every place in `records` that holds the printed number `text`, in their order."""
+    """Every place in `records` that holds the printed number `text`: values first, then what stands beside them."""
     wanted = printed(text)
-    return [
+    hits = [
         Hit(record.id, name, part, shown(field))
         for record in records
         for name, field in record.fields.items()
         for part, value, kind in _parts(field)
         if (not wanted.percent or kind in _SHARES) and wanted.holds(value, counted=kind in ("count", "size", "step"))
     ]
+    return sorted(hits, key=lambda hit: hit.part != "value")
 
 
 def _parts(field: Field) -> Iterator[tuple[str, float | Decimal, str]]:

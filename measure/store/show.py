@@ -27,9 +27,9 @@ def lines(store: Store, record: Record, field: str, fingerprint: Fingerprint) ->
         yield ""
         yield from _about(record)
     trust, state = _judged(store, record, fingerprint)
-    live = "live" if state else "superseded"
+    live = "live" if state is not None else "superseded"
     yield f"  record      sha256:{record.digest} ({live}), {record.made.time}"
-    if trust and state:
+    if trust is not None and state is not None:
         yield f"  trust       {trust.level}: {trust.why}"
         yield f"  now         {' '.join((state.state.replace('-', ' '), *(f'({why})' for why in state.why)))}"
 
@@ -38,8 +38,9 @@ def as_plain(store: Store, record: Record, field: str, fingerprint: Fingerprint)
     """The record, or one field of it, as plain types."""
     trust, state = _judged(store, record, fingerprint)
     judged = {
-        "trust": trust._asdict() if trust else None,
-        "staleness": {"state": state.state, "why": state.why} if state else {"state": "superseded", "why": []},
+        "live": state is not None,
+        "trust": trust._asdict() if trust is not None else None,
+        "staleness": state._asdict() if state is not None else None,
     }
     if field:
         return {"id": record.id, "digest": record.digest, "field": field, "reading": record.fields[field], **judged}

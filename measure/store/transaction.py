@@ -45,35 +45,28 @@ class Batch:
         self._root = root
         self._moves: list[Move] = []
         self._lines: list[bytes] = []
-        self._made: set[str] = set()
         (root / STAGING).mkdir(parents=True)
 
     def stage(self, data: bytes, target: str, retired: str = "") -> None:
         """Write `data` under a temporary name; it becomes `target` when the batch is committed."""
         staged = f"{STAGING}/{len(self._moves)}"
         _write(f"{self._root}/{staged}", data)
-        self._add(Move(staged, target, retired))
+        self._moves.append(Move(staged, target, retired))
 
     def retire(self, target: str, retired: str) -> None:
         """Move a file that has no successor out of the way when the batch is committed."""
-        self._add(Move("", target, retired))
+        self._moves.append(Move("", target, retired))
 
     def line(self, line: bytes) -> None:
         """Add a line to the manifest when the batch is committed."""
         self._lines.append(line)
 
-    def _add(self, move: Move) -> None:
-        for path in (move.target, move.retired):
-            folder = path.rpartition("/")[0]
-            if folder and folder not in self._made:
-                os.makedirs(f"{self._root}/{folder}", exist_ok=True)  # noqa: PTH103 (a Path a folder costs more)
-                self._made.add(folder)
-        self._moves.append(move)
-
     def commit(self) -> None:
         """Make the batch part of the store. An error before `.pending` is whole leaves the store as it was."""
         pending = _Pending(tuple(self._moves), tuple(line.decode() for line in self._lines))
         _write(f"{self._root}/{STAGING}/{MANIFEST}", manifest.merged(_read(self._root / MANIFEST), self._lines))
+        for folder in sorted({path.rpartition("/")[0] for move in self._moves for path in (move.target, move.retired)}):
+            (self._root / folder).mkdir(parents=True, exist_ok=True)
         _sync_file_system(self._root)
         body = msgspec.json.encode(pending)
         _write(f"{self._root}/{PENDING}", body + b"\n" + sha256(body).hexdigest().encode() + b"\n", sync=True)

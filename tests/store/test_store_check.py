@@ -31,9 +31,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def named_files(root: Path) -> list[str]:
-    return sorted(
-        path.relative_to(root).as_posix() for path in root.rglob("*") if path.suffix in (".json", ".parquet")
-    )
+    return sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.suffix in (".json", ".parquet"))
 
 
 @settings(max_examples=250, deadline=None)
@@ -89,7 +87,9 @@ def test_one_byte_of_the_manifest_edited_is_found(sound: Path, data: st.DataObje
 
 def same_lines(one: bytes, two: bytes) -> bool:
     """Whether the edit fell on white space that JSON doesn't see."""
-    return msgspec.json.decode(b"[%s]" % b",".join(one.split())) == msgspec.json.decode(b"[%s]" % b",".join(two.split()))
+    return msgspec.json.decode(b"[%s]" % b",".join(one.split())) == msgspec.json.decode(
+        b"[%s]" % b",".join(two.split())
+    )
 
 
 def copy(sound: Path, tmp_path: Path) -> Path:

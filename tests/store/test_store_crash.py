@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 from store_samples import bare, item
 
-from measure.store import Store
-from measure.store import transaction
+from measure.store import Store, transaction
 from measure.store.transaction import PENDING, STAGING, unfinished
 
 INSTANTS = 200

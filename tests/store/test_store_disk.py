@@ -17,8 +17,7 @@ import pytest
 from store_samples import bare, item
 
 from lens.errors import StoreError
-from measure.store import Store
-from measure.store import transaction
+from measure.store import Store, transaction
 from measure.store.lock import locked
 
 HERE = Path(__file__).parent

@@ -20,7 +20,10 @@ ID = "graders/a/kill-matrix"
 
 def test_id_is_the_path(tmp_path: Path) -> None:
     store = Store.open(tmp_path)
-    assert store.write([item(), bare("b", variant="log", varied={"access": "log"})]) == [ID, "graders/b/kill-matrix~log"]
+    assert store.write([item(), bare("b", variant="log", varied={"access": "log"})]) == [
+        ID,
+        "graders/b/kill-matrix~log",
+    ]
     on_disk = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
     assert on_disk == [
         "evidence/graders/a/kill-matrix.json",
@@ -222,7 +225,7 @@ def test_a_manifest_line_that_is_none_is_named(tmp_path: Path, line: bytes, numb
 def test_a_lost_manifest_is_not_an_empty_store(tmp_path: Path) -> None:
     Store.open(tmp_path).write([bare()])
     (tmp_path / "manifest.jsonl").unlink()
-    with pytest.raises(StoreError, match="manifest.jsonl is missing"):
+    with pytest.raises(StoreError, match=r"manifest\.jsonl is missing"):
         Store.open(tmp_path)
 
 
@@ -281,7 +284,9 @@ def test_what_cannot_be_stored_is_refused_before_anything_is_written(
         ({"../x": {"a": [1]}}, "not a lower-case kebab word"),
     ],
 )
-def test_tables_that_cannot_be_stored_are_refused(tmp_path: Path, tables: dict[str, dict[str, list[object]]], message: str) -> None:
+def test_tables_that_cannot_be_stored_are_refused(
+    tmp_path: Path, tables: dict[str, dict[str, list[object]]], message: str
+) -> None:
     store = Store.open(tmp_path)
     with pytest.raises(UsageError, match=message):
         store.write([(evidence(), tables, MADE)])
