@@ -83,7 +83,7 @@ class Reader:
         return Run(cited.text, cited.ref, bold=bold, tone=tone)
 
     def count(self, name: str, *, tone: Tone | None = "ink3") -> list[Run]:
-        """"k of n" with k in ink and the rest quieter; a zero is bold throughout."""
+        """ "k of n" with k in ink and the rest quieter; a zero is bold throughout."""
         field = self.quantity(name)
         if field is not None and field.value == 0:
             return [self.number(name, "count", bold=True)]

@@ -58,6 +58,11 @@ def _is_own_figure(value: Any, module: str) -> bool:
     return hasattr(value, "__figure__") and getattr(value, "__module__", "") == module
 
 
+def ids(id: str) -> list[str]:
+    """The ids of a figure that takes several, separated by spaces or commas."""
+    return id.replace(",", " ").split()
+
+
 def find(name: str) -> Figure:
     """A figure by name. Raises UsageError naming those there are."""
     try:

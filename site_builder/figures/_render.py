@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from lens.errors import UsageError
 from lens.resource import resource
-from site_builder.figures._registry import find
+from site_builder.figures._registry import Figure, Width, find, ids
 from site_builder.lookup import Lookup
 from site_builder.svg import Spec, drawing
 from site_builder.svg.markup import Run, kept_in, parse
@@ -28,7 +29,11 @@ Number = Callable[[str], str]  # a reference -> its HTML, with what a page puts 
 
 @dataclass(frozen=True)
 class FigureHtml:
-    """A figure ready for a page. `slug` is its place under `figures/`; `spec` is the wide drawing's."""
+    """A figure ready for a page.
+
+    `slug` is its place under `figures/`; `spec` is the wide drawing's; `problems` are the overlaps its drawings
+    would have in the widest fonts; `files` are what it links to, by path from the site's root.
+    """
 
     html: str
     table_html: str
@@ -38,11 +43,7 @@ class FigureHtml:
     slug: str
     spec: Spec = field(repr=False)
     problems: tuple[str, ...] = ()
-
-    @property
-    def files(self) -> dict[str, str]:
-        """Downloads by path from the site's root."""
-        return {f"figures/{self.slug}.json": self.spec_json, f"figures/{self.slug}.csv": self.csv}
+    files: dict[str, str] = field(default_factory=dict, repr=False)
 
 
 def render(
@@ -53,53 +54,93 @@ def render(
     prefix: str = "",
     root: str = "",
     number: Number | None = None,
-    interactive: str = "",
+    interactive: bool | str = False,
     **options: Any,
 ) -> FigureHtml:
     """Draw a figure for one page.
 
     `prefix` starts its element ids and must be unique on the page; `root` leads from the page to the site's root;
-    `number` writes a cited number as HTML (a bare `<data>` by default); `interactive` is the address of the figure's
-    own page from the site's root, linked where given. Further options are the figure's own. Raises UsageError for an unknown figure or
-    option, and what the lookup raises.
+    `number` writes a cited number as HTML (a bare `<data>` by default); `interactive` adds a page of its own with
+    plotly's script. Further options are the figure's. Raises UsageError for an unknown figure or option, and what
+    the lookup raises.
     """
     wanted = find(name)
-    slug = "/".join([id.split()[0], name]) + "".join(f"~{value}" for value in options.values() if _is_word(value))
-    prefix = prefix or f"fig-{slug.replace('/', '-').replace('~', '-').replace('.', '-')}"
-    try:
-        wide, narrow = (wanted.spec(lookup, id, width, **options) for width in ("wide", "narrow"))
-    except TypeError as error:
-        if "unexpected keyword argument" in str(error):
-            raise UsageError(f"figure {name}: {str(error).partition('() ')[2]}", remedy=wanted.doc) from error
-        raise
-    both = wide["layout"]["width"] > narrow["layout"]["width"]
-    drawn = [("wide" if both else "only", drawing(wide, prefix=f"{prefix}-w"))]
-    if both:
-        drawn.append(("narrow", drawing(narrow, prefix=f"{prefix}-n")))
+    slug = "/".join([ids(id)[0], name]) + "".join(f"~{value}" for value in options.values() if _is_word(value))
+    prefix = prefix or "fig-" + re.sub(r"[^a-z0-9]+", "-", slug.lower())
+    wide, narrow = (_spec(wanted, lookup, id, width, options) for width in ("wide", "narrow"))
+    drawn = [(_class(wide, narrow), drawing(wide, prefix=f"{prefix}-w"))]
+    if drawn[0][0]:
+        drawn.append((f"below-{drawn[0][0]}", drawing(narrow, prefix=f"{prefix}-n")))
     meta = wide["layout"]["meta"]
     write = number or (lambda ref: _bare(lookup, ref))
     table = _table(meta["table"], f"{prefix}-table", meta["title"], write)
-    html = _environment().get_template("figure.html").render(
-        prefix=prefix,
-        title=meta["title"],
-        drawings=[(which, one.svg) for which, one in drawn],
-        caption=_prose(meta["caption"], write),
-        source=_prose(meta["source"], write),
-        table=table,
-        csv=f"{root}figures/{slug}.csv",
-        json=f"{root}figures/{slug}.json",
-        interactive=f"{root}{interactive}" if interactive else "",
+    files = {f"figures/{slug}.json": _json(wide), f"figures/{slug}.csv": _csv(meta, lookup)}
+    own = f"figures/{slug}/index.html" if interactive and interactive != "no" else ""
+    html = (
+        _environment()
+        .get_template("figure.html")
+        .render(
+            prefix=prefix,
+            title=meta["title"],
+            drawings=[(which, one.svg) for which, one in drawn],
+            caption=_prose(meta["caption"], write),
+            source=_prose(meta["source"], write),
+            table=table,
+            links=[(word, root + path) for word, path in zip(("JSON", "CSV"), files, strict=True)][::-1]
+            + ([("Interactive", root + own)] if own else []),
+        )
     )
+    if own:
+        files |= {own: _page(wide, own)} | _scripts()
+    problems = tuple(f"{which or 'only'}: {problem}" for which, one in drawn for problem in one.problems)
     return FigureHtml(
-        html=html,
-        table_html=table,
-        spec_json=json.dumps(wide, ensure_ascii=False, sort_keys=True, separators=(",", ":")) + "\n",
-        csv=_csv(meta, lookup),
-        title=meta["title"],
-        slug=slug,
-        spec=wide,
-        problems=tuple(f"{which}: {problem}" for which, one in drawn for problem in one.problems),
+        html, table, files[f"figures/{slug}.json"], files[f"figures/{slug}.csv"], meta["title"], slug, wide, problems,
+        files,
+    )  # fmt: skip
+
+
+def _spec(wanted: Figure, lookup: Lookup, id: str, width: Width, options: dict[str, Any]) -> Spec:
+    try:
+        return wanted.spec(lookup, id, width, **options)
+    except TypeError as error:
+        if "unexpected keyword argument" not in str(error):
+            raise
+        raise UsageError(f"figure {wanted.name}: {str(error).partition('() ')[2]}", remedy=wanted.doc) from error
+
+
+def _class(wide: Spec, narrow: Spec) -> str:
+    """The room the wide drawing asks for, as the stylesheet names it; empty where one drawing serves all."""
+    if wide["layout"]["width"] == narrow["layout"]["width"]:
+        return ""
+    return "wide" if wide["layout"]["width"] > 700 else "medium"
+
+
+def _json(spec: Spec) -> str:
+    return json.dumps(spec, ensure_ascii=False, sort_keys=True, separators=(",", ":")) + "\n"
+
+
+def _page(spec: Spec, path: str) -> str:
+    """The figure's own page, with plotly's script: the one kind of page that allows inline styles."""
+    meta = spec["layout"]["meta"]
+    return (
+        _environment()
+        .get_template("interactive.html")
+        .render(
+            title=meta["title"],
+            desc=meta["desc"],
+            root="../" * path.count("/"),
+            spec=_json(spec).replace("<", "\\u003c"),
+            back=f"evidence/{ids(meta['of'])[0]}/index.html",
+        )
     )
+
+
+@cache
+def _scripts() -> dict[str, str]:
+    return {
+        "plotly.min.js": plotly_js().read_text("utf-8"),
+        "figure.js": resource("templates/figure.js").read_text("utf-8"),
+    }
 
 
 def _is_word(value: Any) -> bool:
@@ -183,6 +224,4 @@ def _csv(meta: dict[str, Any], lookup: Lookup) -> str:
 def _plain(cell: Any, lookup: Lookup) -> str:
     if isinstance(cell, dict):
         return f"declined: {cell['declined']}"
-    return "".join(
-        lookup.cite(ref).ascii if ref and kept_in(ref) == "data-ev" else text for text, ref in cell
-    )
+    return "".join(lookup.cite(ref).ascii if ref and kept_in(ref) == "data-ev" else text for text, ref in cell)

@@ -105,7 +105,7 @@ def draw(
         _mark(panel, row, index + 0.5)
         value = row.value
         if isinstance(value, Declined):
-            _gap(sheet, panel, row, value, index, (left, span, middle), (low, high))
+            _gap(sheet, panel, value, index, (left, span, middle), (low, high))
         elif right:
             sheet.text(sheet.width, middle, row.printed, anchor="right")
     sheet.text(sheet.width, top + height + 29, unit, anchor="right", tone="ink3", size=SMALL)
@@ -150,7 +150,6 @@ def _mark(panel: Panel, row: Row, y: float) -> None:
 def _gap(
     sheet: Sheet,
     panel: Panel,
-    row: Row,
     value: Declined,
     index: int,
     place: tuple[float, float, float],

@@ -12,12 +12,15 @@ from site_builder.figures._sheet import Sheet
 from site_builder.lookup import Lookup
 from site_builder.svg import Run, Spec
 
-_WORDS = {"accept": ("wrong answers accepted", "pays for", "accept"), "reject": ("right answers refused", "refuses", "refuse")}
+_WORDS = {
+    "accept": ("wrong answers accepted", "pays for", "accept"),
+    "reject": ("right answers refused", "refuses", "refuse"),
+}
 
 
 @figure("accept-reject", draws="share of variants paid or refused, by relation", instruments=("variants",))
 def accept_reject(
-    lookup: Lookup, id: str, width: Width, *, side: Literal["accept", "reject"] = "accept", limit: int | str = 6
+    lookup: Lookup, id: str, _width: Width, *, side: Literal["accept", "reject"] = "accept", limit: int | str = 6
 ) -> Spec:
     """`id` is a variants record; `side` is accept or reject; the `limit` worst relations are drawn, all are tabled."""
     reader = Reader(lookup, id)
@@ -45,7 +48,9 @@ def accept_reject(
 
 
 def _caption(left: int) -> str:
-    shown = "The worst relations, worst first; every relation is in the table." if left else "Every relation, worst first."
+    shown = (
+        "The worst relations, worst first; every relation is in the table." if left else "Every relation, worst first."
+    )
     return f"{shown} Line: Wilson interval of the share. Relations are never pooled."
 
 

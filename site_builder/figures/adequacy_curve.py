@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from lens.reading import Columns, Declined
 from site_builder.figures import _corpora
 from site_builder.figures._labels import spread
@@ -10,6 +12,7 @@ from site_builder.figures._registry import NARROW, Width, figure
 from site_builder.figures._sheet import SMALL, TEXT, Sheet, axis, measure
 from site_builder.lookup import Lookup
 from site_builder.svg import Run, Spec
+from site_builder.svg.palette import Tone
 from site_builder.svg.scales import decades, nice
 
 WIDE = 590.0
@@ -40,7 +43,7 @@ def adequacy_curve(lookup: Lookup, id: str, width: Width) -> Spec:
         field = reader.quantity(f"{corpus}.killed")
         if field is None or not rows:
             continue
-        tone = "hatch" if isinstance(reader.get(f"{corpus}.rate"), Declined) else "ink"
+        tone: Tone = "hatch" if isinstance(reader.get(f"{corpus}.rate"), Declined) else "ink"
         panel.line(rows, killed, tone=tone)
         ends = field.interval if field.interval and field.interval.low < field.interval.high else None
         low, high = (ends.low * (field.of or 1), ends.high * (field.of or 1)) if ends else (None, None)
@@ -75,8 +78,7 @@ def _place(
     most: float,
     span: float,
 ) -> None:
-    """Labels beside the panel at their line's last height, apart from each other, a hair back to a line that ends early."""
-    import math
+    """Labels beside the panel at their line's last height, moved apart, with a hair back to a line that ends early."""
 
     heights = spread([last[c] for c in last], TEXT + 4, _TOP, _TOP + _HEIGHT)
     for corpus, y in zip(last, heights, strict=True):
@@ -98,7 +100,7 @@ def _meta(reader: Reader, table: Columns, corpora: list[str]) -> dict[str, objec
     return {
         "figure": "adequacy-curve",
         "of": reader.id,
-        "title": _title(reader, table, corpora),
+        "title": _title(table, corpora),
         "desc": "A line for each corpus that rises with the number of its rows to the number of mutants it notices.",
         "caption": sentence(
             "Mutants noticed by the first rows of each corpus, in its own order. Grey: corpora whose rate is declined. "
@@ -111,7 +113,7 @@ def _meta(reader: Reader, table: Columns, corpora: list[str]) -> dict[str, objec
     }
 
 
-def _title(reader: Reader, table: Columns, corpora: list[str]) -> str:
+def _title(table: Columns, corpora: list[str]) -> str:
     finals = {c: _curve(table, c) for c in corpora}
     known = {c: (rows[-1], killed[-1]) for c, (rows, killed) in finals.items() if rows}
     if len(known) < 2:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lens.reading import Declined, Quantity
 from site_builder.figures import _corpora
 from site_builder.figures._readings import Reader, cell, declined, sentence, why
-from site_builder.figures._registry import NARROW, Width, figure
+from site_builder.figures._registry import NARROW, Width, figure, ids
 from site_builder.figures._sheet import SMALL, Sheet, axis, hidden, measure
 from site_builder.lookup import Lookup
 from site_builder.svg import Run, Spec
@@ -19,8 +19,8 @@ _SPREAD = 1.25  # the axis reaches this factor beyond the values
 
 @figure("bench", draws="cost ratios to peers, log scale", instruments=("bench",))
 def bench(lookup: Lookup, id: str, width: Width) -> Spec:
-    """`id` is one or more bench records, separated by spaces; every `{peer}.ratio` is a row (peer ÷ ours)."""
-    readers = [Reader(lookup, one) for one in id.split()]
+    """`id` is one or more bench records, separated by commas; every `{peer}.ratio` is a row (peer ÷ ours)."""
+    readers = [Reader(lookup, one) for one in ids(id)]
     rows = [
         (reader, name) for reader in readers for name, field in reader.ending("ratio")
         if isinstance(field, Declined) or (isinstance(field, Quantity) and field.value > 0)
@@ -115,7 +115,8 @@ def _meta(id_: str, rows: list[tuple[Reader, str]]) -> dict[str, object]:
         "desc": "A row for each peer with the ratio of its cost to ours as a dot, on a log scale.",
         "caption": sentence(
             "Dot: median of alternating runs on one machine, peer over ours; right of the dashed line the peer costs "
-            "more. " + ("Line: from the smallest to the largest run." if ranged else "The range of the runs was not kept.")
+            "more. "
+            + ("Line: from the smallest to the largest run." if ranged else "The range of the runs was not kept.")
         ),
         "source": sentence(),
         "units": {"x": "× our cost"},

@@ -18,7 +18,7 @@ WIDE = 590.0
 def evidence_history(lookup: Lookup, id: str, width: Width, *, entries: str = "", unit: str = "share") -> Spec:
     """`entries` are `id#field words beneath it`, separated by semicolons; without them, the headline of `id`.
 
-    Each must be a "k of n" or a proportion. `unit` is what the axis is a share of.
+    Each must be a "k of n" or a proportion. `unit` is what the axis is a share of. Underscores stand for spaces.
     """
     rows = [_row(lookup, entry) for entry in (entries or id).split(";") if entry.strip()]
     for row in rows:
@@ -26,12 +26,12 @@ def evidence_history(lookup: Lookup, id: str, width: Width, *, entries: str = ""
         if not isinstance(value, Declined) and value.of is None and value.kind != "proportion":
             raise UsageError(f"{row.reader.id}#{row.field} is no share", remedy="give a “k of n” or a proportion")
     sheet = Sheet(WIDE if width == "wide" else NARROW)
-    height = _shares.draw(sheet, rows, unit=unit, right=False, full=False)
+    height = _shares.draw(sheet, rows, unit=unit.replace("_", " "), right=False, full=False)
     return sheet.spec(height, _meta(id, rows, unit))
 
 
 def _row(lookup: Lookup, entry: str) -> _shares.Row:
-    words = entry.split()
+    words = entry.replace("_", " ").split()
     ref = parse(words[0])
     reader = Reader(lookup, ref.id)
     name = ref.field or lookup.headline(ref.id)

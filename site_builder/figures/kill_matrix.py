@@ -45,7 +45,7 @@ def kill_matrix(lookup: Lookup, id: str, width: Width) -> Spec:
         if start:
             top += 30
         top = _row(sheet, reader, table, found, corpora[start : start + grid.across], grid, top)
-    return sheet.spec(top, _meta(reader, corpora, found))
+    return sheet.spec(top, _meta(reader, corpora))
 
 
 def _grid(width: float, corpora: int, found: list[_mutants.Block]) -> _Grid:
@@ -73,9 +73,7 @@ def _row(
     for index, corpus in enumerate(corpora):
         left = grid.labels + index * (grid.panel + grid.gap)
         _head(sheet, reader, corpus, left, top, grid.panel)
-        rows, firsts = _mutants.lattice(
-            found, _mutants.killed(table, corpus), grid.columns, -int(-_LEAST // _PITCH)
-        )
+        rows, firsts = _mutants.lattice(found, _mutants.killed(table, corpus), grid.columns, -int(-_LEAST // _PITCH))
         height = len(rows) * _PITCH
         if not rows:
             continue
@@ -142,7 +140,12 @@ def _foot(sheet: Sheet, adequacy: Reader, corpora: list[str], grid: _Grid, top: 
             if field is None:
                 continue
             same = field.value == 0
-            sheet.text(left, y, [Run("differs on ", bold=same), adequacy.number(f"{corpus}.{differs}", "k", bold=same)], size=SMALL)
+            sheet.text(
+                left,
+                y,
+                [Run("differs on ", bold=same), adequacy.number(f"{corpus}.{differs}", "k", bold=same)],
+                size=SMALL,
+            )
             if beside and adequacy.quantity(f"{corpus}.{beside}"):
                 second = [adequacy.number(f"{corpus}.{beside}", "k"), Run(words)]
             elif field.note and measure(field.note, SMALL) <= grid.panel + grid.gap - 8:
@@ -155,9 +158,7 @@ def _foot(sheet: Sheet, adequacy: Reader, corpora: list[str], grid: _Grid, top: 
     return y - 12
 
 
-def _words(
-    table: Columns, found: list[_mutants.Block], columns: int, rows: int, firsts: list[int]
-) -> list[list[str]]:
+def _words(table: Columns, found: list[_mutants.Block], columns: int, rows: int, firsts: list[int]) -> list[list[str]]:
     """What a square says when pointed at: function and line."""
     grid = [[""] * columns for _ in range(rows)]
     for block, first in zip(found, firsts, strict=True):
@@ -185,7 +186,7 @@ def _title(reader: Reader, corpora: list[str]) -> str:
     return f"{most[0].upper()}{most[1:]} notice most of the damage, {least} the least"
 
 
-def _meta(reader: Reader, corpora: list[str], found: list[_mutants.Block]) -> dict[str, object]:
+def _meta(reader: Reader, corpora: list[str]) -> dict[str, object]:
     sampled = reader.quantity("sampled")
     census = sampled is not None and sampled.value == sampled.of
     caption: list[str | Run] = ["One square is one mutant"]
@@ -202,14 +203,18 @@ def _meta(reader: Reader, corpora: list[str], found: list[_mutants.Block]) -> di
         "null grader and this one disagree.",
     ]
     fingerprint = reader.said("fingerprint")
+    source: list[str | Run] = []
+    if fingerprint:
+        source = ["Source of the grader ", fingerprint._replace(mono=True), "."]
+    heads = ", ".join(_corpora.title(c) for c in corpora)
     return {
         "figure": "kill-matrix",
         "of": reader.id,
         "title": _title(reader, corpora),
-        "desc": f"Small squares in {len(found) and 'blocks by operator'}, a panel for each corpus: "
-        f"{', '.join(_corpora.title(c) for c in corpora)}. Filled squares are mutants that a row of the corpus noticed.",
+        "desc": f"Small squares in blocks by operator, a panel for each corpus: {heads}. Filled squares are mutants "
+        "that a row of the corpus noticed.",
         "caption": sentence(*caption),
-        "source": sentence(*(["Source of the grader ", fingerprint._replace(mono=True), "."] if fingerprint else [])),
+        "source": sentence(*source),
         "units": {"square": "one mutant"},
         "table": _table(reader, corpora),
     }

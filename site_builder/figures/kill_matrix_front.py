@@ -5,7 +5,7 @@ from __future__ import annotations
 from lens.reading import Columns, Declined
 from site_builder.figures import _corpora, _mutants
 from site_builder.figures._readings import Reader, cell, sentence, share, why
-from site_builder.figures._registry import NARROW, Width, figure
+from site_builder.figures._registry import NARROW, Width, figure, ids
 from site_builder.figures._sheet import SMALL, Sheet, hidden, measure
 from site_builder.lookup import Lookup
 from site_builder.svg import Run, Spec
@@ -17,9 +17,9 @@ _DEFAULT = ("gold", "crossed", "labelled", "fuzz")
 
 @figure("kill-matrix-front", draws="mutants noticed, several graders and corpora", instruments=("kill-matrix",))
 def kill_matrix_front(lookup: Lookup, id: str, width: Width, *, corpora: str = "") -> Spec:
-    """`id` is one or more kill-matrix records, `corpora` the corpora to show (four by default), separated by spaces."""
-    readers = [Reader(lookup, one) for one in id.split()]
-    wanted = corpora.split() or _chosen(readers)
+    """`id` is one or more kill-matrix records, `corpora` the corpora to show (four by default), separated by commas."""
+    readers = [Reader(lookup, one) for one in ids(id)]
+    wanted = ids(corpora) or _chosen(readers)
     draw = _wide if width == "wide" else _narrow
     sheet = Sheet(WIDE if width == "wide" else NARROW)
     return sheet.spec(draw(sheet, readers, wanted), _meta(readers, wanted))
@@ -46,7 +46,9 @@ def _wide(sheet: Sheet, readers: list[Reader], corpora: list[str]) -> float:
         sheet.text(0, top + 8, Run(reader.subject, bold=True))
         if reader.quantity("sampled"):
             sheet.text(0, top + 25, [reader.number("sampled", "k"), Run(" mutants")], tone="ink3", size=SMALL)
-        ends = [_panel(sheet, reader, c, (left, top), columns, short=False) for c, left in zip(corpora, places, strict=True)]
+        ends = [
+            _panel(sheet, reader, c, (left, top), columns, short=False) for c, left in zip(corpora, places, strict=True)
+        ]
         top = max([top + 44, *ends]) + 14
     return top - 8
 
@@ -88,14 +90,14 @@ def _panel(
         return top + 30
     rows = _mutants.plain(_mutants.killed(table, corpus), _mutants.blocks(table), columns)
     height = len(rows) * _PITCH
-    panel = sheet.panel(
-        left, top, columns * _PITCH, height, hidden(-0.5, columns - 0.5), hidden(len(rows) - 0.5, -0.5)
-    )
+    panel = sheet.panel(left, top, columns * _PITCH, height, hidden(-0.5, columns - 0.5), hidden(len(rows) - 0.5, -0.5))
     panel.lattice(rows)
     line = [reader.number(f"{corpus}.killed", "count")]
     counted = reader.rows(corpus)
     if counted:
-        line += [Run(" on ", tone="ink3"), counted._replace(tone="ink3")] + ([] if short else [Run(" rows", tone="ink3")])
+        line += [Run(" on ", tone="ink3"), counted._replace(tone="ink3")] + (
+            [] if short else [Run(" rows", tone="ink3")]
+        )
     bottom = top + height + 12
     sheet.text(left, bottom, line)
     rate = reader.get(f"{corpus}.rate")

@@ -20,7 +20,7 @@ CLASSES: dict[str, tuple[str, str, Tone]] = {  # field: (words, symbol, tone)
 
 
 @figure("survivors", draws="surviving mutants by class", instruments=("survivors",))
-def survivors(lookup: Lookup, id: str, width: Width) -> Spec:
+def survivors(lookup: Lookup, id: str, _width: Width) -> Spec:
     """`id` is a survivors record. Classes that are empty are drawn as measured zeros."""
     reader = Reader(lookup, id)
     known = [name for name in CLASSES if isinstance(reader.get(name), Quantity | Declined)]

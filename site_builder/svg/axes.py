@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 from site_builder.svg import markup
@@ -52,26 +53,28 @@ def _lines(at: list[float], span: tuple[float, float], upright: bool, classes: s
 
 def _labels(name: str, axis: dict[str, Any], along: Scale, across: Scale, pen: Pen) -> None:
     words = axis.get("ticktext")
+    font = axis.get("tickfont", {})
+    mono, size = font.get("family") == markup.MONO, font.get("size", _SIZE)
     lines: list[str] = []
     for index, value in enumerate(along.ticks):
         text = words[index] if words else along.label(value)
         if words and markup.naked(text):
             raise markup.NakedNumeral(f"{text!r}: a tick with digits is printed from its value, not from ticktext")
-        lines.append(_label(name, axis, along.at(value), text, across, pen))
+        lines.append(_label(name, axis, along.at(value), markup.Run(text, mono=mono), size, across, pen))
     if lines:
-        opening = '<g class="name f-ink2"' if words else f'<g class="tick f-ink3" data-axis="{name}"'
-        pen.add(f"{opening}>{''.join(lines)}</g>")
+        opening = "name f-ink2" if words else f'tick f-ink3{" m" if mono else ""}" data-axis="{name}'
+        own = "" if size == TEXT else f' font-size="{n(size)}"'
+        end = "middle" if name.startswith("x") else "end"
+        pen.add(f'<g class="{opening}" text-anchor="{end}"{own}>{"".join(lines)}</g>')
 
 
-def _label(name: str, axis: dict[str, Any], at: float, text: str, across: Scale, pen: Pen) -> str:
-    run = [markup.Run(text, mono=axis.get("tickfont", {}).get("family") == markup.MONO)]
-    size = axis.get("tickfont", {}).get("size", _SIZE)
-    own = "" if size == TEXT else f' font-size="{n(size)}"'
+def _label(name: str, axis: dict[str, Any], at: float, run: markup.Run, size: float, across: Scale, pen: Pen) -> str:
+    text = escape(run.text, quote=False)
     if name.startswith("x"):
         y = min(across.px) - _GAP - 4 if axis.get("side") == "top" else max(across.px) + _GAP + 4
-        pen.cover(at, y, run, "center", size)
-        return f'<text x="{n(at)}" y="{n(y + 0.35 * size)}" text-anchor="middle"{own}>{markup.tspans(run)}</text>'
+        pen.cover(at, y, [run], "center", size)
+        return f'<text x="{n(at)}" y="{n(y + 0.35 * size)}">{text}</text>'
     x = min(across.px) - _GAP
-    pen.cover(x, at, run, "right", size)
-    drop = f'dy="{n(0.35 * size)}"'  # apart from y, which is the tick's own place on the scale
-    return f'<text x="{n(x)}" y="{n(at)}" {drop} text-anchor="end"{own}>{markup.tspans(run)}</text>'
+    pen.cover(x, at, [run], "right", size)
+    drop = n(0.35 * size)  # apart from y, which is the tick's own place on the scale
+    return f'<text x="{n(x)}" y="{n(at)}" dy="{drop}">{text}</text>'

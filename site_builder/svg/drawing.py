@@ -94,5 +94,3 @@ def _counted(sheet: Sheet, name: str) -> bool:
         and axis.get("showticklabels", True)
         and "ticktext" not in axis
     )
-
-

@@ -20,7 +20,10 @@ SERIF = "Charter, serif"
 
 
 class Run(NamedTuple):
-    """Text in one style; italics are a quotation's and set in serif. `ref` is what stands behind it: `id#field|fmt` for a number, `id@name` for quoted words."""
+    """Text in one style; italics are a quotation's and set in serif.
+
+    `ref` is what stands behind it: `id#field|fmt` for a number, `id@name` for words a record says.
+    """
 
     text: str
     ref: str = ""
@@ -53,7 +56,7 @@ def source(runs: list[Run]) -> tuple[str, list[list[str]]]:
     text, cites = "", []
     for run in runs:
         piece = escape(run.text, quote=False)
-        declared = (f"color:{LIGHT[run.tone]}",) if run.tone else ()
+        declared: tuple[str, ...] = (f"color:{LIGHT[run.tone]}",) if run.tone else ()
         declared += (f"font-family:{MONO}",) if run.mono else ()
         declared += (f"font-family:{SERIF}",) if run.serif else ()
         if declared:
@@ -161,4 +164,6 @@ def _tspan(run: Run) -> str:
     attributes = f' class="{" ".join(classes)}"' if classes else ""
     if run.ref:
         attributes += f' {kept_in(run.ref)}="{escape(run.ref)}"'
-    return f"<tspan{attributes}>{escape(run.text, quote=False)}</tspan>" if attributes else escape(run.text, quote=False)
+    return (
+        f"<tspan{attributes}>{escape(run.text, quote=False)}</tspan>" if attributes else escape(run.text, quote=False)
+    )

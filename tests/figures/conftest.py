@@ -86,7 +86,9 @@ def kill_matrix(subject: Subject, operators: dict[str, int], sampled_from: int) 
                 adequacy["corpus"].append(corpus)
                 adequacy["rows"].append(size)
                 adequacy["killed"].append(sum(0 <= row < size for row in first))
-    inputs = tuple(Input("corpus", name, f"{index:064x}", rows=rows) for index, (name, rows) in enumerate(CORPORA.items()))
+    inputs = tuple(
+        Input("corpus", name, f"{index:064x}", rows=rows) for index, (name, rows) in enumerate(CORPORA.items())
+    )
     reading = Measured(fields, "labelled.killed", "invented")
     return evidence("kill-matrix", reading, subject, inputs=inputs), {"mutants": mutants, "adequacy": adequacy}
 
@@ -103,9 +105,16 @@ def corpus_adequacy(subject: Subject) -> Evidence:
 
 
 def variants() -> Evidence:
-    accepts = {"unit-changed": (127, 127), "last-digit": (0, 290), "sign-flipped": (1, 301), "zero-appended": (0, 127), "halved": (0, 127)}
+    accepts = {
+        "unit-changed": (127, 127),
+        "last-digit": (0, 290),
+        "sign-flipped": (1, 301),
+        "zero-appended": (0, 127),
+        "halved": (0, 127),
+    }
     rejects = {
-        "trailing-zero": (127, 127), "spaces-around": (2, 301), "slash-for-fraction": (0, 35), "dfrac-for-frac": (0, 57),
+        "trailing-zero": (127, 127), "spaces-around": (2, 301), "slash-for-fraction": (0, 35),
+        "dfrac-for-frac": (0, 57),
         "units-after": (0, 127), "unknown-before": (0, 127), "percent-sign": (88, 127), "thousands-comma": (12, 40),
     }  # fmt: skip
     fields: dict[str, Any] = {f"accept.{r}": share(k, n, "answers") for r, (k, n) in accepts.items()}
@@ -168,15 +177,26 @@ def exploits() -> Evidence:
 
 def time_growth() -> tuple[Evidence, dict[str, Columns]]:
     draw = random.Random(5)
-    slopes = {"unclosed-answer-tag": 1.98, "closed-answer-tag": 1.01, "digits": 0.05, "spaces": 0.4, "words": 0.98, "dollar": 0.9}
+    slopes = {
+        "unclosed-answer-tag": 1.98,
+        "closed-answer-tag": 1.01,
+        "digits": 0.05,
+        "spaces": 0.4,
+        "words": 0.98,
+        "dollar": 0.9,
+    }
     table: Columns = {"family": [], "size": [], "seconds": []}
     fields: dict[str, Any] = {}
     for family, slope in slopes.items():
         for size in (1000, 1414, 2000, 2828, 4000, 5657, 8000):
             table["family"].append(family)
             table["size"].append(size)
-            table["seconds"].append(2e-5 * (size / 1000) ** slope * (1 + 0.05 * draw.random()) * (8 if slope > 1.5 else 1))
-        fields[f"{family}.exponent"] = Quantity(slope, "exponent", "exponent", interval=Interval(slope - 0.08, slope + 0.06, "student-t"), n=7)
+            table["seconds"].append(
+                2e-5 * (size / 1000) ** slope * (1 + 0.05 * draw.random()) * (8 if slope > 1.5 else 1)
+            )
+        fields[f"{family}.exponent"] = Quantity(
+            slope, "exponent", "exponent", interval=Interval(slope - 0.08, slope + 0.06, "student-t"), n=7
+        )
     fields["minus.exponent"] = Declined("budget_exceeded", "two of seven sizes ended", "bound it")
     fields["worst.exponent"] = fields["unclosed-answer-tag.exponent"]
     fields["worst.family"] = Label("unclosed-answer-tag")
@@ -187,9 +207,15 @@ def time_growth() -> tuple[Evidence, dict[str, Columns]]:
 
 def bench() -> Evidence:
     project = Subject("project", "evidence-lens", "evidence-lens", "bench")
-    ratios = {"mutmut-per-mutant": (170.0, 150, 190), "public-checker": (3.1, 2.8, 3.3), "mkdocs-material": (1.9, 1.7, 2.2), "zensical": (0.97, 0.9, 1.1)}
+    ratios = {
+        "mutmut-per-mutant": (170.0, 150, 190),
+        "public-checker": (3.1, 2.8, 3.3),
+        "mkdocs-material": (1.9, 1.7, 2.2),
+        "zensical": (0.97, 0.9, 1.1),
+    }
     fields: dict[str, Any] = {
-        f"{peer}.ratio": Quantity(v, "times", "ratio", interval=Interval(a, b, "min-max")) for peer, (v, a, b) in ratios.items()
+        f"{peer}.ratio": Quantity(v, "times", "ratio", interval=Interval(a, b, "min-max"))
+        for peer, (v, a, b) in ratios.items()
     }
     fields["sphinx.ratio"] = Declined("not_run", "not installed here", "make bench")
     return evidence("bench", Measured(fields, "public-checker.ratio", "invented"), project, repeatable=False)

@@ -78,6 +78,15 @@ def _ticks(points: list[tuple[float, float]], size: float, colour: str, pen: Pen
     pen.path(d, f"l-{colour}", stroke_width=2)
 
 
+def _triangles(forward: float) -> Any:
+    def draw(points: list[tuple[float, float]], size: float, colour: str, pen: Pen) -> None:
+        half = size / 2
+        d = "".join(f"M{n(x + forward * half)} {n(y)}l{n(-forward * size)} {n(-half)}v{n(size)}z" for x, y in points)
+        pen.path(d, f"f-{colour}")
+
+    return draw
+
+
 _SYMBOLS = {
     "circle": _discs,
     "circle-open": _open_discs,
@@ -85,4 +94,6 @@ _SYMBOLS = {
     "square-open": _frames,
     "square-open-dot": _dotted_frames,
     "line-ns": _ticks,
+    "triangle-left": _triangles(-1),
+    "triangle-right": _triangles(1),
 }

@@ -51,7 +51,7 @@ def _inside(along: Scale, end: float, flat: bool, across: float, colour: str, pe
     """The px of an end, or of the axis' edge with an arrowhead where the end lies beyond it."""
     if along.holds(end):
         return along.at(end)
-    beyond_low = along.kind == "log" and end <= 0 or (end < min(along.data))
+    beyond_low = (along.kind == "log" and end <= 0) or (end < min(along.data))
     edge = along.px[along.data.index((min if beyond_low else max)(along.data))]
     other = along.px[1] if edge == along.px[0] else along.px[0]
     arrow(edge, across, flat, edge > other, colour, pen)

@@ -15,7 +15,7 @@ LAYER = 20
 
 
 def takes(trace: dict[str, Any]) -> bool:
-    return trace["type"] == "heatmap"
+    return bool(trace["type"] == "heatmap")
 
 
 def draw(trace: dict[str, Any], x: Scale, y: Scale, pen: Pen) -> None:
@@ -24,7 +24,8 @@ def draw(trace: dict[str, Any], x: Scale, y: Scale, pen: Pen) -> None:
     side = pitch - gap
     rows: list[list[int | None]] = trace["z"]
     left, top = min(x.at(-0.5), x.at(0.5)), min(y.at(-0.5), y.at(0.5))
-    cell = f'<path class="l-cell" fill="none" d="M{n(gap / 2 + 0.5)} {n(gap / 2 + 0.5)}h{n(side - 1)}v{n(side - 1)}h-{n(side - 1)}z"/>'
+    corner, edge = n(gap / 2 + 0.5), n(side - 1)  # a 1 px outline lies half inside
+    cell = f'<path class="l-cell" d="M{corner} {corner}h{edge}v{edge}h-{edge}z"/>'
     fill = pen.pattern(f"cell{n(pitch).replace('.', '-')}", pitch, pitch, cell)
     pen.add(f'<g transform="translate({n(left)} {n(top)})">')
     ground = "".join(

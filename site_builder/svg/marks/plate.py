@@ -21,6 +21,7 @@ def draw(trace: dict[str, Any], x: Scale, y: Scale, pen: Pen) -> None:
         ("z" if a is None else f"{'M' if start else 'L'}{n(x.at(a))} {n(y.at(b))}")
         for (a, b), start in zip(corners, [True, *(a is None for a, _ in corners)], strict=False)
     )
+    pen.path(f"{outline}z", "f-paper")  # gridlines end where nothing was measured
     fill = pen.hatch(tone(trace["fillpattern"]["fgcolor"]))
     line = trace["line"]
     if line["width"]:

@@ -1,0 +1,3 @@
+"use strict";
+const spec = JSON.parse(document.getElementById("spec").textContent);
+Plotly.newPlot("plot", spec.data, spec.layout, { displaylogo: false, responsive: false });

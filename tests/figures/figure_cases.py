@@ -1,0 +1,33 @@
+"""One case a figure and its notable options: name, id, options."""
+
+from __future__ import annotations
+
+CARD = "graders/toy"
+CASES: dict[str, tuple[str, str, dict[str, str]]] = {
+    "kill-matrix": ("kill-matrix", f"{CARD}/kill-matrix", {}),
+    "kill-matrix-sampled": ("kill-matrix", "graders/second/kill-matrix", {}),
+    "kill-matrix-front": ("kill-matrix-front", f"{CARD}/kill-matrix,graders/second/kill-matrix", {}),
+    "accept": ("accept-reject", f"{CARD}/variants", {"side": "accept"}),
+    "reject": ("accept-reject", f"{CARD}/variants", {"side": "reject", "limit": "20"}),
+    "survivors": ("survivors", f"{CARD}/survivors", {}),
+    "coverage-lines": ("coverage-lines", f"{CARD}/branch-coverage", {}),
+    "adequacy-curve": ("adequacy-curve", f"{CARD}/kill-matrix", {}),
+    "adequacy-curve-sampled": ("adequacy-curve", "graders/second/kill-matrix", {}),
+    "time-growth": ("time-growth", f"{CARD}/time-growth", {}),
+    "evidence-history": (
+        "evidence-history",
+        f"{CARD}/kill-matrix",
+        {
+            "entries": f"{CARD}/reported~public-card#killed public card; {CARD}/kill-matrix#gold.killed gold_pairs;"
+            f"graders/second/kill-matrix#gold.killed",
+            "unit": "share_of_mutants_noticed",
+        },
+    ),
+    "exploits": ("exploits", f"{CARD}/exploits", {}),
+    "bench": ("bench", "project/evidence-lens/bench", {}),
+    "states": (
+        "states",
+        f"{CARD}/kill-matrix",
+        {"zero": f"{CARD}/variants#accept.last-digit", "reported": f"{CARD}/reported~public-card#killed"},
+    ),
+}
