@@ -12,6 +12,7 @@ from typing import Any, Literal
 from site_builder.svg import Run, Spec
 from site_builder.svg.markup import MONO, source, width
 from site_builder.svg.palette import LIGHT, Tone
+from site_builder.svg.scales import tick_label
 
 Line = str | Run | Sequence[Run]
 Numbers = Sequence[float | None]
@@ -40,7 +41,9 @@ class Panel:
         self.x, self.y = f"x{tail}", f"y{tail}"
 
     def add(self, **trace: Any) -> None:
-        self.sheet.data.append({"type": "scatter", "xaxis": self.x, "yaxis": self.y, "showlegend": False, **trace})
+        self.sheet.data.append(
+            {"type": "scatter", "xaxis": self.x, "yaxis": self.y, "showlegend": False, "cliponaxis": False, **trace}
+        )
 
     def dots(
         self,
@@ -158,9 +161,11 @@ def axis(
         "linecolor": LIGHT["rule"],
     }
     if ticks:
-        kept |= {"tickmode": "array", "tickvals": list(ticks)}
-    if words:
-        kept["ticktext"] = list(words)
+        kept |= {"tickmode": "array", "tickvals": list(ticks), "ticks": ""}
+        last = ticks[-1]
+        kept["ticktext"] = list(words) or [
+            tick_label(value, style, suffix if every or value == last else "") for value in ticks
+        ]
     if suffix:
         kept |= {"ticksuffix": suffix, "showticksuffix": "all" if every else "last"}
     if style:

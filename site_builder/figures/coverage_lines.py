@@ -172,8 +172,8 @@ def _meta(reader: Reader, lines: Columns, base: str, named: list[str]) -> dict[s
             )
     caption: list[str | Run] = [
         f"Hatching: lines that {_corpora.plural(base)} never run; dark, where no corpus does. Hooks: branches "
-        "never taken. Squares: mutants of the line that survive every corpus, filled where an input tells them apart, outlined "
-        "where none was found, dotted where only a side effect differs."
+        "never taken. Squares: mutants of the line that survive every corpus, filled where an input tells them apart, "
+        "outlined where none was found, dotted where only a side effect differs."
     ]
     if reader.quantity(f"{base}.taken"):
         caption += [" Of the branch arcs ", reader.number(f"{base}.taken"), " were taken."]

@@ -52,20 +52,36 @@ def _lines(at: list[float], span: tuple[float, float], upright: bool, classes: s
 
 
 def _labels(name: str, axis: dict[str, Any], along: Scale, across: Scale, pen: Pen) -> None:
-    words = axis.get("ticktext")
     font = axis.get("tickfont", {})
     mono, size = font.get("family") == markup.MONO, font.get("size", _SIZE)
-    lines: list[str] = []
-    for index, value in enumerate(along.ticks):
-        text = words[index] if words else along.label(value)
-        if words and markup.naked(text):
-            raise markup.NakedNumeral(f"{text!r}: a tick with digits is printed from its value, not from ticktext")
-        lines.append(_label(name, axis, along.at(value), markup.Run(text, mono=mono), size, across, pen))
+    texts = axis.get("ticktext", [along.label(value) for value in along.ticks])
+    lines = [
+        _label(name, axis, along.at(value), markup.Run(text, mono=mono), size, across, pen)
+        for value, text in zip(along.ticks, texts, strict=True)
+    ]
     if lines:
-        opening = "name f-ink2" if words else f'tick f-ink3{" m" if mono else ""}" data-axis="{name}'
+        ticks = f'tick f-ink3{" m" if mono else ""}" data-axis="{name}'
+        opening = ticks if counted(axis, along) else "name f-ink2"
         own = "" if size == TEXT else f' font-size="{n(size)}"'
         end = "middle" if name.startswith("x") else "end"
         pen.add(f'<g class="{opening}" text-anchor="{end}"{own}>{"".join(lines)}</g>')
+
+
+def counted(axis: dict[str, Any], along: Scale) -> bool:
+    """Whether an axis prints its ticks' values; False where it names them, or shows none.
+
+    Raises NakedNumeral where a label has digits that are not the value's own.
+    """
+    if axis.get("visible", True) is False or not along.ticks or not axis.get("showticklabels", True):
+        return False
+    values = [along.label(value) for value in along.ticks]
+    texts = axis.get("ticktext", values)
+    if texts == values:
+        return True
+    for text in texts:
+        if markup.naked(text):
+            raise markup.NakedNumeral(f"{text!r}: a tick with digits is printed from its value")
+    return False
 
 
 def _label(name: str, axis: dict[str, Any], at: float, run: markup.Run, size: float, across: Scale, pen: Pen) -> str:

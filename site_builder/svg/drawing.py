@@ -74,7 +74,7 @@ def _element(sheet: Sheet, pen: Pen, meta: dict[str, Any]) -> str:
     for key in ("title", "desc"):
         if word := markup.naked(meta[key]):
             raise markup.NakedNumeral(f"{word!r} in a drawing's {key}: {meta[key]!r}")
-    scales = {name: scale.stored() for name, scale in sheet.scales.items() if _counted(sheet, name)}
+    scales = {name: scale.stored() for name, scale in sheet.scales.items() if axes.counted(sheet.axes[name], scale)}
     stored = escape(json.dumps(scales, ensure_ascii=False, separators=(",", ":")), quote=True)
     size = f'width="{n(sheet.width)}" height="{n(sheet.height)}"'
     return (
@@ -82,15 +82,4 @@ def _element(sheet: Sheet, pen: Pen, meta: dict[str, Any]) -> str:
         f'viewBox="0 0 {n(sheet.width)} {n(sheet.height)}" data-scale="{stored}">'
         f'<title id="{pen.prefix}-t">{escape(meta["title"])}</title><desc id="{pen.prefix}-d">{escape(meta["desc"])}'
         f"</desc>{pen.defs}{''.join(pen.elements)}</svg>"
-    )
-
-
-def _counted(sheet: Sheet, name: str) -> bool:
-    """Whether an axis prints ticks from its values."""
-    axis = sheet.axes[name]
-    return (
-        axis.get("visible", True) is not False
-        and bool(axis.get("tickvals"))
-        and axis.get("showticklabels", True)
-        and "ticktext" not in axis
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from figure_cases import CASES
 
 from measure.store import Store
 from site_builder import figures
@@ -20,7 +21,6 @@ from site_builder.svg import drawing
 from site_builder.svg.markup import naked
 from site_builder.svg.palette import LIGHT
 from site_builder.svg.ticks import wrong
-from figure_cases import CASES
 
 SVG = "{http://www.w3.org/2000/svg}"
 every = pytest.mark.parametrize("case", CASES)
@@ -97,10 +97,14 @@ def test_the_drawing_is_titled_unstyled_and_repeats(lookup: Lookup, case: str, w
     assert first == drawing(json.loads(json.dumps(made)), prefix="p").svg
     root = tree(first)
     title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
-    assert title is not None and title.text == made["layout"]["meta"]["title"]
-    assert desc is not None and desc.text and root.get("role") == "img"
+    assert title is not None
+    assert title.text == made["layout"]["meta"]["title"]
+    assert desc is not None
+    assert desc.text
+    assert root.get("role") == "img"
     assert root.get("aria-labelledby") == f"{title.get('id')} {desc.get('id')}"
-    assert "style=" not in first and "#" not in re.sub(r'url\(#|data-[a-z]+="[^"]*"', "", first)
+    assert "style=" not in first
+    assert "#" not in re.sub(r'url\(#|data-[a-z]+="[^"]*"', "", first)
     assert len(set(re.findall(r' id="([^"]*)"', first))) == first.count(' id="')
 
 
@@ -110,13 +114,16 @@ def test_html_holds_the_title_the_drawings_the_table_and_the_files(lookup: Looku
     made = figures.render(name, lookup, id_, root="../../", **options)
     assert made.html.count("<svg ") == (1 if name in ("accept-reject", "survivors", "exploits") else 2)
     assert f'aria-labelledby="{re.search(r"figure. id=.([^" + chr(34) + "]*)", made.html)[1]}-title"' in made.html  # type: ignore[index]
-    assert made.table_html in made.html and "<thead>" in made.table_html
+    assert made.table_html in made.html
+    assert "<thead>" in made.table_html
     for path in made.files:
         assert f'href="../../{path}"' in made.html
     assert json.loads(made.spec_json) == json.loads(json.dumps(made.spec))
     rows = list(csv.reader(io.StringIO(made.csv)))
-    assert len(rows) > 1 and len({len(row) for row in rows}) == 1
-    assert "−" not in made.csv and "\u202f" not in made.csv
+    assert len(rows) > 1
+    assert len({len(row) for row in rows}) == 1
+    assert "−" not in made.csv
+    assert "\u202f" not in made.csv
 
 
 def test_colours_of_a_spec_are_the_palettes(lookup: Lookup) -> None:
