@@ -1,6 +1,6 @@
 """Numerals that are no measurement: one class of tokens a row, with the reason it may stand unbacked.
 
-A class covers a numeral only when it covers all of it, and (where guarded) only when no unit follows:
+A class covers a numeral only when it covers all of it, and (where guarded) only when nothing that counts follows:
 `Table 3` is a reference, `Table 3 %` and `Figure 374 mutants` are not.
 """
 
@@ -16,37 +16,50 @@ _MONTH = (
 )
 _DAY = r"(?:[12]?\d|3[01])(?:st|nd|rd|th)?"
 _YEAR = r"(?:19[5-9]\d|20[0-3]\d)"
+_ISO_TIME = r"(?:[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?"
 _REFERENCE = (
-    r"(?:[Ss]ections?|[Ss]ec\.|§+|[Cc]hapters?|[Cc]h\.|[Aa]ppendix|[Aa]ppendices|[Ff]igures?|[Ff]igs?\.|[Tt]ables?|[Tt]ab\.|"
-    r"[Ee]quations?|[Ee]qs?\.|[Ll]istings?|[Aa]lgorithms?|[Tt]heorems?|[Ll]emmas?|[Pp]ropositions?|[Dd]efinitions?|"
-    r"[Ff]ootnotes?|[Ss]teps?|[Pp]arts?|[Pp]hases?|[Ss]tages?|[Ll]ines?|[Pp]ages?|pp?\.|[Vv]ol(?:ume|\.)|[Nn]o\.|[Rr]ows?|"
-    r"[Cc]olumns?|[Ii]tems?|[Ee]xercises?|[Rr]efs?\.|[Rr]eferences?|[Pp]anels?|[Rr]ules?|[Oo]ptions?|[Nn]otes?)"
+    r"(?:[Ss]ections?|[Ss]ec\.|§+|[Cc]hapters?|[Cc]h\.|[Aa]ppendix|[Aa]ppendices|[Ff]igures?|[Ff]igs?\.|[Tt]ables?|"
+    r"[Tt]ab\.|[Ee]quations?|[Ee]qs?\.|[Ll]istings?|[Aa]lgorithms?|[Tt]heorems?|[Ll]emmas?|[Pp]ropositions?|"
+    r"[Dd]efinitions?|[Ff]ootnotes?|[Ss]teps?|[Pp]arts?|[Pp]hases?|[Ss]tages?|[Ll]ines?|[Pp]ages?|pp?\.|"
+    r"[Vv]ol(?:ume|\.)|[Nn]o\.|[Rr]ows?|[Cc]olumns?|[Ii]tems?|[Ee]xercises?|[Rr]efs?\.|[Rr]eferences?|[Pp]anels?|"
+    r"[Rr]ules?|[Oo]ptions?|[Nn]otes?)"
 )
+_NUMBERED = r"[A-Z]?\.?\d{1,3}(?:\.\d{1,2}){0,3}[a-z]?"
+_TRACKED = r"(?:[Ii]ssues?|PRs?|[Pp]ull requests?|[Bb]ugs?|[Tt]ickets?|[Dd]iscussions?|[Cc]ommits?)"
 _PRODUCT = (
-    r"(?:Python|CPython|PyPy|CUDA|cuDNN|ROCm|Node(?:\.js)?|Ubuntu|Debian|Fedora|macOS|Windows|Android|iOS|Linux|kernel|PyTorch|"
-    r"TensorFlow|JAX|NumPy|SciPy|pandas|Java|Ruby|Rust|Go|Perl|PHP|GCC|Clang|LLVM|HTML|CSS|HTTP|TLS|SSL|USB|Bluetooth|"
-    r"Unicode|Web|WCAG|SARIF|OpenAPI|Docker|Git|PostgreSQL|SQLite|Chrome|Chromium|Firefox|Safari|Llama|Claude|Gemini|"
-    r"Gemma|Qwen|Mistral|GPT|CommonMark|Croissant)"
+    r"(?:Python|CPython|PyPy|CUDA|cuDNN|ROCm|Node(?:\.js)?|Ubuntu|Debian|Fedora|macOS|Windows|Android|iOS|Linux|kernel|"
+    r"PyTorch|TensorFlow|JAX|NumPy|SciPy|pandas|Java|Ruby|Rust|Go|Perl|PHP|GCC|Clang|LLVM|HTML|CSS|HTTP|TLS|SSL|USB|"
+    r"Bluetooth|Unicode|Web|WCAG|SARIF|OpenAPI|Docker|Git|PostgreSQL|SQLite|Chrome|Chromium|Firefox|Safari|Llama|"
+    r"Claude|Gemini|Gemma|Qwen|Mistral|GPT|CommonMark|Croissant)"
 )
 _STANDARD = (
     r"(?:ISO|IEC|IEEE|RFC|ANSI|NIST|ECMA|BCP|PEP|DIN|EN|FIPS|CWE|CVE|UTF|SHA|AES|CRC|MD|ITU|POSIX|NFPA|ASTM|OMB|GDPR)"
 )
+_LICENCE = r"(?:Apache|GPL|LGPL|AGPL|MPL|EUPL|CC[ -]BY(?:-[A-Z]{2})*|CC0|EPL|BSD)"
+_RELEASED = r"(?:[Vv]ersions?|[Rr]eleases?|[Rr]evisions?|[Ee]dition)"
+_PRE = r"(?:[-.+]?(?:a|b|rc|dev|post|alpha|beta)[-.]?\d*)?"
+_EXIT = r"(?:[Ee]xit(?:s|ed)?(?: with)?(?: code| status)?|return code|status(?: code)?|HTTP(?: status| error)?)"
 _BREAK = r"(?<![\d.,])"
-_STOP = r"(?![\d]|[.,]\d)"
+_STOP = r"(?!\d|[.,]\d)"
+# What a sentence says before a result, so that `[93]` after it is none of the references.
+_RESULT = "".join(
+    rf"(?<!\b{word} )" for word in ("reaches", "reached", "is", "was", "at", "hit", "about", "only", "equals")
+)
 
 
 @dataclass(frozen=True)
 class TokenClass:
-    """One class: its name, why it may stand, the pattern, and whether a unit after it voids it."""
+    """One class: its name, why it may stand, the pattern, and whether something counted after it voids it."""
 
     name: str
     reason: str
     pattern: re.Pattern[str]
     guarded: bool = True
+    math: bool = False  # only inside a formula
 
 
-def _class(name: str, reason: str, pattern: str, *, guarded: bool = True) -> TokenClass:
-    return TokenClass(name, reason, re.compile(pattern), guarded)
+def _class(name: str, reason: str, *patterns: str, guarded: bool = True, math: bool = False) -> TokenClass:
+    return TokenClass(name, reason, re.compile("|".join(patterns)), guarded, math)
 
 
 @cache
@@ -56,52 +69,63 @@ def classes() -> tuple[TokenClass, ...]:
         _class(
             "address",
             "a web, mail or network address names a place",
-            r"\b(?:https?|ftp)://[\w-]*[A-Za-z][\w.-]*[^\s<>\"'`]*|\bwww\.[A-Za-z][^\s<>\"']*|[\w.+-]+@[A-Za-z][\w-]*\.[\w.-]+"
-            r"|\b(?:doi:)?10\.\d{4,5}/[^\s]+|\barXiv:\s?\d{4}\.\d{4,5}(?:v\d+)?|(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?(?![\d.])"
-            r"|\b(?:localhost|port):? ?\d{2,5}\b",
+            r"\b(?:https?|ftp)://[\w-]*[A-Za-z][\w.-]*[^\s<>\"'`]*",
+            r"\bwww\.[A-Za-z][^\s<>\"']*",
+            r"[\w.+-]+@[A-Za-z][\w-]*\.[\w.-]+",
+            r"\b(?:doi:)?10\.\d{4,5}/\S+",
+            r"\barXiv:\s?\d{4}\.\d{4,5}(?:v\d+)?",
+            r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?(?![\d.])",
+            r"\b(?:localhost|port):? ?\d{2,5}\b",
         ),
         _class(
             "date",
             "a calendar date or a time of day",
-            rf"(?<![\d.,-]){_YEAR}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?(?:[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?(?!-?\d|[.,]\d)"
-            rf"|\b{_DAY}(?: ?[-–] ?{_DAY})? {_MONTH}(?:,? {_YEAR})?{_STOP}|\b{_MONTH} {_DAY}(?:,? {_YEAR})?{_STOP}|\b{_MONTH},? {_YEAR}{_STOP}"
-            rf"|(?<!\d)(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?= ?(?:[ap]\.?m\b|UTC|GMT|CET|Z\b|h\b|o'clock))|\b24/7\b",
+            rf"(?<![\d.,-]){_YEAR}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?{_ISO_TIME}(?!-?\d|[.,]\d)",
+            rf"\b{_DAY}(?: ?[-–] ?{_DAY})? {_MONTH}(?:,? {_YEAR})?{_STOP}",
+            rf"\b{_MONTH} {_DAY}(?:,? {_YEAR})?{_STOP}",
+            rf"\b{_MONTH},? {_YEAR}{_STOP}",
+            r"(?<!\d)(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?= ?(?:[ap]\.?m\b|UTC|GMT|CET|Z\b|h\b|o'clock))",
+            r"\b24/7\b",
         ),
         _class(
             "year",
             "a year beside a word that dates something, or in a citation",
-            rf"\b(?:[Ii]n|[Ss]ince|[Uu]ntil|[Ff]rom|[Bb]efore|[Dd]uring|[Ee]arly|[Ll]ate|mid|[Cc]opyright|©|\([Cc]\)|[Ss]pring|"
-            rf"[Ss]ummer|[Aa]utumn|[Ww]inter|Q[1-4])[ \n-]{_YEAR}(?: ?[-–/] ?{_YEAR}| to {_YEAR}| and {_YEAR})?{_STOP}"
-            rf"|\((?:(?!\d)[^()\n]{{0,80}}?[ ,])?{_YEAR}[a-z]?(?:[;,] ?(?:[^()\n\d]{{0,60}} )?{_YEAR}[a-z]?)*\)"
-            rf"|\b(?:[A-Z][\w’'-]+(?: et al\.?)?,?|[A-Z]{{3,}}) {_YEAR}[a-z]?{_STOP}",
+            r"\b(?:[Ii]n|[Ss]ince|[Uu]ntil|[Ff]rom|[Bb]efore|[Dd]uring|[Ee]arly|[Ll]ate|mid|[Cc]opyright|©|\([Cc]\)|"
+            rf"[Ss]pring|[Ss]ummer|[Aa]utumn|[Ww]inter|Q[1-4])[ \n-]{_YEAR}"
+            rf"(?: ?[-–/] ?{_YEAR}| (?:to|and) {_YEAR})?{_STOP}",
+            rf"(?: ?[-–/] ?{_YEAR}| (?:to|and) {_YEAR})?{_STOP}",
+            rf"\((?:(?!\d)[^()\n]{{0,80}}?[ ,])?{_YEAR}[a-z]?(?:[;,] ?(?:[^()\n\d]{{0,60}} )?{_YEAR}[a-z]?)*\)",
+            rf"\b(?:[A-Z][\w’'-]+(?: et al\.?)?,?|[A-Z]{{3,}}) {_YEAR}[a-z]?{_STOP}",
         ),
         _class(
             "version",
             "a release of something",
-            rf"\bv\d+(?:\.\d+)*(?:[-.]?(?:a|b|rc|dev|post|alpha|beta)[-.]?\d*)?\b|{_BREAK}(?!\d{{1,3}}(?:\.\d{{3}})+(?!\d))\d{{1,4}}\.\d{{1,3}}\.\d{{1,6}}"
-            rf"(?:[-.+]?(?:a|b|rc|dev|post|alpha|beta)[-.]?\d*)?(?!\d|[.,]\d| ?%)"
-            rf"|\b{_PRODUCT}(?:™|®)?[ \n-](?:>=|≥|>|~=|==)? ?\d{{1,4}}(?:\.\d{{1,3}}){{0,2}}(?:\+|\.x)?"
-            rf"(?:(?:, (?:and |or )?| and | or | to | ?[-–] ?)\d{{1,2}}(?:\.\d{{1,3}}){{1,2}})*{_STOP}"
-            rf"|\b(?:[Vv]ersions?|[Rr]eleases?|[Rr]evisions?|[Ee]dition) \d{{1,4}}(?:\.\d{{1,4}}){{0,3}}{_STOP}",
+            rf"\bv\d+(?:\.\d+)*{_PRE}\b",
+            rf"{_BREAK}(?!\d{{1,3}}(?:\.\d{{3}})+(?!\d))\d{{1,4}}\.\d{{1,3}}\.\d{{1,6}}{_PRE}(?!\d|[.,]\d| ?%)",
+            rf"\b{_PRODUCT}(?:™|®)?[ \n-](?:>=|≥|>|~=|==)? ?\d{{1,4}}(?:\.\d{{1,3}}){{0,2}}(?:\+|\.x)?"
+            rf"(?:(?:, (?:and |or )?| and | or | to | ?[-–] ?)\d{{1,2}}(?:\.\d{{1,3}}){{1,2}})*{_STOP}",
+            rf"\b{_RELEASED} \d{{1,4}}(?:\.\d{{1,4}}){{0,3}}{_STOP}",
         ),
         _class(
             "reference",
             "a place in this or another text",
-            rf"(?<![\w-]){_REFERENCE}[ \n]?\(?[A-Z]?\.?\d{{1,3}}(?:\.\d{{1,2}}){{0,3}}[a-z]?\)?"
-            rf"(?:(?: ?[-–] ?|, ?| and | to | or |, and )[A-Z]?\.?\d{{1,3}}(?:\.\d{{1,2}}){{0,3}}[a-z]?)*{_STOP}"
-            rf"|\b(?:[Ii]ssues?|PRs?|[Pp]ull requests?|[Bb]ugs?|[Tt]ickets?|[Dd]iscussions?|[Cc]ommits?) #?\d{{1,6}}(?:(?:, | and )#?\d{{1,6}})*{_STOP}",
+            rf"(?<![\w-]){_REFERENCE}[ \n]?\(?{_NUMBERED}\)?"
+            rf"(?:(?: ?[-–] ?|, ?| and | to | or |, and ){_NUMBERED})*{_STOP}",
+            rf"(?:(?: ?[-–] ?|, ?| and | to | or |, and ){_NUMBERED})*{_STOP}",
+            rf"\b{_TRACKED} #?\d{{1,6}}(?:(?:, | and )#?\d{{1,6}})*{_STOP}",
         ),
         _class(
             "citation",
             "a numbered reference in square brackets",
-            r"(?<=[A-Za-z.,;)”\"] )\[\d{1,3}(?:(?:, ?|; ?|[-–])\d{1,3})*\](?!\()|(?:(?<=\n)|\A)\[\d{1,3}\] ?(?=[A-Z])",
+            rf"(?<=[A-Za-z.,;)”\"] ){_RESULT}\[\d{{1,3}}(?:(?:, ?|; ?|[-–])\d{{1,3}})*\](?![(\[])",
+            r"(?<![^\n])\[\d{1,3}\] ?(?=[A-Z])",
         ),
         _class(
             "standard",
             "the number of a standard, a licence or an algorithm",
-            rf"\b{_STANDARD}(?:[/ -](?:IEC|IEEE|FIPS|SP|TR|TS|Std))*[ -]?\d[\d.:/-]*\b|\bSHA-?\d{{1,3}}\b"
-            r"|\b(?:Apache|GPL|LGPL|AGPL|MPL|EUPL|CC[ -]BY(?:-[A-Z]{2})*|CC0|EPL|BSD)(?: License,?| Licence,?)?(?: [Vv]ersion)?[ -]v?\d(?:\.\d)?"
-            r"(?: International)?(?:-[Cc]lause)?(?![\d.]*\d)",
+            rf"\b{_STANDARD}(?:[/ -](?:IEC|IEEE|FIPS|SP|TR|TS|Std))*[ -]?\d[\d.:/-]*\b",
+            rf"\b{_LICENCE}(?: License,?| Licence,?)?(?: [Vv]ersion)?[ -]v?\d(?:\.\d)?(?: International)?"
+            r"(?:-[Cc]lause)?(?![\d.]*\d)",
         ),
         _class(
             "digest",
@@ -111,32 +135,40 @@ def classes() -> tuple[TokenClass, ...]:
         _class(
             "status",
             "a code a program or protocol returns",
-            r"\b(?:exit(?:s|ed)?(?: with)?(?: code| status)?|return code|status(?: code)?|HTTP(?: status| error)?|error code|errno|"
-            r"signal|[Ee]xit code|[Ee]xits?) \d{1,3}\b(?!\.\d)",
+            rf"\b(?:{_EXIT}|error code|errno|signal) \d{{1,3}}\b(?!\.\d)",
         ),
         _class(
             "ordinal",
             "a place in a list, up to the thirty-first",
-            r"\b(?:[12]?\d|3[01])(?:st|nd|rd|th)\b(?! ?(?:percentile|quantile|decile|quartile|place|rank|best|worst|highest|"
-            r"lowest|largest|smallest))",
+            r"\b(?:[12]?\d|3[01])(?:st|nd|rd|th)\b(?! ?(?:percentile|quantile|decile|quartile|place|rank|best|worst|"
+            r"highest|lowest|largest|smallest))",
         ),
         _class(
             "dimension",
             "the name of a kind of thing: 3D, 64-bit, 7B",
-            r"\b[1-4]-?D\b|\b(?:4|8|16|32|64|128|256)-?bit\b|(?<![\d.,])\d{1,3}(?:\.\d)?[BM](?=[ -](?:model|param|base|instruct|"
-            r"checkpoint|policy|judge|version))|\b[01]-(?:based|indexed)\b|\b\d{1,2}-shot\b|\b\d{1,2}-fold cross\b|\b3-[Cc]lause\b",
+            r"\b[1-4]-?D\b",
+            r"\b(?:4|8|16|32|64|128|256)-?bit\b",
+            r"(?<![\d.,])\d{1,3}(?:\.\d)?[BM](?=[ -](?:model|param|base|instruct|checkpoint|policy|judge|version))",
+            r"\b[01]-(?:based|indexed)\b",
+            r"\b\d{1,2}-shot\b",
+            r"\b\d{1,2}-fold cross\b",
+            r"\b3-[Cc]lause\b",
         ),
         _class(
             "interval level",
             "the conventional level of an interval",
-            r"(?<![\d.])(?:90|95|99) ?% (?:Wilson |bootstrap |confidence |credible |Clopper[-–]Pearson )?(?:CIs?|intervals?)\b",
+            r"(?<![\d.])(?:90|95|99) ?% (?:Wilson |bootstrap |confidence |credible |Clopper[-–]Pearson )?"
+            r"(?:CIs?|intervals?)\b",
             guarded=False,
         ),
         _class(
             "index",
             "a subscript, a power or a unit coefficient of a formula",
-            r"(?<=[A-Za-zα-ωΑ-Ω)\]}])[_^]\{?[-+−]?\d{1,2}\}?(?!\d|[.,]\d)|(?<=[_{])\{?[a-z] ?= ?[01](?!\d|[.,]\d)"
-            r"|(?<![\d.,])[12](?= ?[-+−/] ?\(?[A-Za-zα-ω(])(?<!\d)|(?<=[A-Za-zα-ω)])(?: ?[-+−/] ?)[12](?!\d|[.,/]\d| ?%)"
-            r"|(?<![\d.,A-Za-z])[2-9](?=[A-Za-zα-ω(](?![A-Za-z]))",
+            r"(?<=[A-Za-zα-ωΑ-Ω)\]}])[_^]\{?[-+−]?\d{1,2}\}?(?!\d|[.,]\d)",
+            r"(?<=[_{])\{?[a-z] ?= ?[01](?!\d|[.,]\d)",
+            r"(?<![\d.,])[12](?= ?[-+−/] ?\(?[A-Za-zα-ω(])",
+            r"(?<=[A-Za-zα-ω)])(?: ?[-+−/] ?)[12](?!\d|[.,/]\d| ?%)",
+            r"(?<![\d.,A-Za-z])[2-9](?=[A-Za-zα-ω(](?![A-Za-z]))",
+            math=True,
         ),
     )

@@ -32,9 +32,9 @@ class Answer:
 
     @property
     def unit(self) -> str:
-        """The unit of a single plain citation; empty for anything else."""
-        field = self.cited[0].field if len(self.cited) == 1 else None
-        return field.unit if isinstance(field, Quantity | Quote) else ""
+        """The unit all citations share; empty where they share none."""
+        units = {one.field.unit if isinstance(one.field, Quantity | Quote) else "" for one in self.cited}
+        return units.pop() if len(units) == 1 else ""
 
 
 def answer(stamp: Stamp, syntax: Syntax, lookup: Lookup) -> Answer:
@@ -76,7 +76,7 @@ def _expected(stamp: Stamp, syntax: Syntax, lookup: Lookup) -> tuple[str, list[C
 
 
 def _several(shown: str, ref: re.Match[str], lookup: Lookup) -> tuple[str, list[Cited]]:
-    """`[0 of 60](ev:id#killed,total)`: as many numerals as fields, in their order; the words between are the author's."""
+    """`[0 of 60](ev:id#killed,total)`: a numeral a field, in their order; the words between are the author's."""
     id_, names, fmt = ref.groups()
     fields = [name.strip() for name in names.split(",")]
     cited = [lookup.cite(f"{id_}#{name}|{fmt or _alone(lookup, id_, name)}") for name in fields]

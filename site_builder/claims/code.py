@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from site_builder.claims.numerals import Numeral
     from site_builder.claims.page import Page
 
-_SHAPE = re.compile(r"[(){}\[\]<>=\\_;@#$|\"']|::|\B--?[A-Za-z]|\w/\w|[A-Za-z][\w-]*:\S|\A\.{0,2}/")
+_SHAPE = re.compile(r"[(){}\[\]<>=\\_;@#$|\"']|::|\B--?[A-Za-z]|\w/\w|[A-Za-z][\w-]*:\S|\A\.{0,2}/|[A-Za-z_]\w*\.\w")
 _COMMAND = re.compile(
-    r"\A[$>]?\s*(?:sudo |python3? |lens |git |pip3? |uv |make |npm |npx |docker |cd |ls |cat |head |tail |grep |curl |pytest |"
-    r"conda |export |ray |sleep |kill |seq |chmod |ssh |torchrun )"
+    r"\A[$>]?\s*(?:sudo|python3?|lens|git|pip3?|uv|make|npm|npx|docker|cd|ls|cat|head|tail|grep|curl|pytest|conda|"
+    r"export|ray|sleep|kill|seq|chmod|ssh|torchrun) "
 )
 _ARITHMETIC = re.compile(r"[\s\d.,+\-−*/×÷=<>≈~%^()eE±$]*")
 

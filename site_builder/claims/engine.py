@@ -114,15 +114,17 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
 
 def _replace(path: Path, text: str) -> None:
     """Writes a whole file or nothing, with the mode it had."""
-    handle, temporary = -1, ""
+    temporary: Path | None = None
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        temporary = Path(name)
         with os.fdopen(handle, "wb") as stream:
             stream.write(text.encode())
-        os.chmod(temporary, path.stat().st_mode)
-        os.replace(temporary, path)
+        temporary.chmod(path.stat().st_mode)
+        temporary.replace(path)
     except OSError as error:
-        Path(temporary).unlink(missing_ok=True) if temporary else None
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
         raise UsageError(f"{path}: can't be written: {error.strerror}", remedy="the file is as it was") from error
 
 

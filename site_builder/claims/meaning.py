@@ -11,9 +11,9 @@ from site_builder.claims.stamps import Stamp
 
 # Phrase -> what the share must be. The first phrase found decides.
 _PHRASES: tuple[tuple[str, str, Callable[[float], bool]], ...] = (
-    (r"\b(?:less|fewer) than half\b|\bunder half\b|\ba minority\b", "a share below a half", lambda share: share < 0.5),
-    (r"\b(?:more|over|better) than half\b|\bover half\b|\bmost\b|\bmajority\b", "a share above a half", lambda share: share > 0.5),
-    (r"\bat least half\b|\bhalf or more\b", "a share of a half or more", lambda share: share >= 0.5),
+    (r"\b(?:less|fewer) than half\b|\bunder half\b|\ba minority\b", "a share below half", lambda share: share < 0.5),
+    (r"\b(?:(?:more|better) than half|over half|most|majority)\b", "a share above half", lambda share: share > 0.5),
+    (r"\bat least half\b|\bhalf or more\b", "a share of half or more", lambda share: share >= 0.5),
     (r"\bmore than (?:two|2) thirds\b", "a share above two thirds", lambda share: share > 2 / 3),
     (r"\bmore than (?:a|one) third\b", "a share above a third", lambda share: share > 1 / 3),
     (r"\bmore than (?:a|one) quarter\b", "a share above a quarter", lambda share: share > 0.25),

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from site_builder.claims.allowed import classes
 from site_builder.claims.units import SIZED, Units
-from site_builder.claims.visible import OTHER
+from site_builder.claims.visible import OTHER, Visible
 
 _DIGIT = rf"[0-9{OTHER}]"
 _RUN = re.compile(
-    rf"(?:(?<![\w)])[-+−±])?(?:(?<![\w.])[.])?{_DIGIT}(?:{_DIGIT}|[.,:/'’×*–-](?={_DIGIT}|\.[0-9])| (?=[0-9]{{3}}(?![0-9])))*"
+    rf"(?:(?<![\w)])[-+−±])?(?:(?<![\w.])[.])?{_DIGIT}"
+    rf"(?:{_DIGIT}|[.,:/'’×*–-](?={_DIGIT}|\.[0-9])| (?=[0-9]{{3}}(?![0-9])))*"
     rf"(?:[eE][-+−]?[0-9]+)?(?: ?[%‰])?"
 )
 _WORD_CHARS = r"[\w.\-+@#/~:'&=]"
@@ -19,73 +20,12 @@ _LEFT = re.compile(rf"{_WORD_CHARS}*\Z")
 _RIGHT = re.compile(rf"{_WORD_CHARS}*")
 _LATIN = "A-Za-zÀ-ÖØ-öø-ÿ"
 _GREEK = "α-ωΑ-Ω"
-_FUNCTION = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "at",
-        "about",
-        "above",
-        "almost",
-        "around",
-        "be",
-        "below",
-        "but",
-        "by",
-        "does",
-        "for",
-        "from",
-        "gain",
-        "gained",
-        "got",
-        "had",
-        "has",
-        "have",
-        "hit",
-        "is",
-        "it",
-        "just",
-        "killed",
-        "kill",
-        "least",
-        "loss",
-        "lost",
-        "minus",
-        "more",
-        "most",
-        "nearly",
-        "of",
-        "only",
-        "or",
-        "over",
-        "plus",
-        "reached",
-        "rose",
-        "than",
-        "the",
-        "to",
-        "under",
-        "up",
-        "was",
-        "were",
-        "with",
-        "within",
-        "about",
-        "approx",
-        "circa",
-        "ca",
-        "yes",
-        "no",
-        "and",
-        "only",
-        "exactly",
-        "x",
-        "accuracy",
-        "percent",
-    ]
-) | frozenset(SIZED)
+_JOINING = (
+    "a an and are at about above almost around be below but by does for from gain gained got had has have hit is it "
+    "just killed kill least loss lost minus more most nearly of only or over plus reached rose than the to under up was "
+    "were with within approx circa ca yes no exactly x percent"
+)
+_FUNCTION = frozenset(_JOINING.split()) | frozenset(SIZED)
 _NAME_PART = re.compile(
     rf"(?P<head>[{_LATIN}_][{_LATIN}_]*|[{_GREEK}])(?:(?:\d{{1,5}}(?:\.\d{{1,2}})?)(?:[{_LATIN}_]+\d{{0,3}})*)?"
 )
@@ -94,8 +34,8 @@ _TAIL_PART = re.compile(
 )
 _LOOKALIKE = "OolIОоΟοІіӀ|ЗзбЅ"
 _FAKE = re.compile(
-    rf"(?<![\w.])(?=[^\s]*[{_LOOKALIKE}])(?:[{_LOOKALIKE}0-9]+[.,][{_LOOKALIKE}0-9]*\d[{_LOOKALIKE}0-9]*"
-    rf"|(?=[{_LOOKALIKE}]*\d)[{_LOOKALIKE}0-9]{{2,}}|[{_LOOKALIKE}]{{2,}}(?= ?%))(?![\w])"
+    rf"(?<![\w./-])(?:(?=[0-9.,]*[{_LOOKALIKE}])[{_LOOKALIKE}0-9]+[.,](?=[{_LOOKALIKE}]*\d)[{_LOOKALIKE}0-9]+"
+    rf"|(?=[0-9]*[{_LOOKALIKE}])(?=[{_LOOKALIKE}]*\d)[{_LOOKALIKE}0-9]{{2,}}|[{_LOOKALIKE}]{{2,}}(?= ?%))(?!\w)"
 )
 _IDEOGRAPHS = "〇零一二三四五六七八九十百千万億亿兆壹贰貳叁參肆伍陆陸柒捌玖拾佰仟"
 _IDEOGRAPH_RUN = re.compile(
@@ -115,24 +55,27 @@ class Numeral:
     fake: bool = False
 
 
-def numerals(text: str, units: Units) -> list[Numeral]:
+def numerals(visible: Visible, units: Units) -> list[Numeral]:
     """Every numeral, in order, each judged."""
+    text = visible.text
     found = []
     fakes = [(match.start(), match.end()) for pattern in (_FAKE, _IDEOGRAPH_RUN) for match in pattern.finditer(text)]
     for match in _RUN.finditer(text):
         start, end = match.span()
         if any(start < fake_end and fake_start < end for fake_start, fake_end in fakes):
             continue
-        found.append(Numeral(start, end, match[0], _judge(text, start, end, units)))
+        found.append(Numeral(start, end, match[0], _judge(text, start, end, units, math=visible.kind(start) == "math")))
     found += [Numeral(start, end, text[start:end], "", True) for start, end in fakes]
     return sorted(found, key=lambda numeral: numeral.start)
 
 
-def _judge(text: str, start: int, end: int, units: Units) -> str:
+def _judge(text: str, start: int, end: int, units: Units, *, math: bool) -> str:
     digits_start = start + next(i for i, char in enumerate(text[start:end]) if char.isdigit() or char == OTHER)
     digits_end = end - next(i for i, char in enumerate(reversed(text[start:end])) if char.isdigit() or char == OTHER)
     low, high = max(0, start - _WINDOW), min(len(text), end + _WINDOW)
     for token in classes():
+        if token.math and not math:
+            continue
         for match in token.pattern.finditer(text, low, high):
             if match.start() > digits_start:
                 break
@@ -147,8 +90,8 @@ def measured(text: str, at: int, units: Units) -> bool:
 
 
 _SCALE = re.compile(
-    r"[ \n-]?(?:%|‰|percent\b|per cent\b|pp\b|percentage points?\b|points?\b|thousand\b|million\b|billion\b|hundred\b|dozen\b|"
-    r"times\b|fold\b|out of \d|of \d)",
+    r"[ \n-]?(?:%|‰|percent\b|per cent\b|pp\b|percentage points?\b|points?\b|thousand\b|million\b|billion\b|"
+    r"hundred\b|dozen\b|times\b|fold\b|out of \d|of \d)",
     re.IGNORECASE,
 )
 
@@ -160,13 +103,12 @@ def _is_name(text: str, start: int, end: int, units: Units) -> bool:
     begin = left.start() if left else start
     finish = right.end() if right else end
     word = text[begin:finish].strip(".:'-=&")
-    if not word or not re.match(rf"[{_LATIN}{_GREEK}_~#-]", word) or measured_name(text, finish, units):
+    if not word or not re.match(rf"[{_LATIN}{_GREEK}_~#-]", word) or _PERCENT.match(text, finish):
         return False
     return all(_name_segment(segment, units) for segment in re.split(r"[/~#:=&+']|\.(?=[A-Za-z_])", word) if segment)
 
 
-def measured_name(text: str, at: int, units: Units) -> bool:
-    return re.compile(r" ?[%‰]").match(text, at) is not None
+_PERCENT = re.compile(r" ?[%‰]")
 
 
 def _name_segment(segment: str, units: Units) -> bool:

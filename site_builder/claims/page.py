@@ -12,10 +12,10 @@ from site_builder.claims import syntax
 from site_builder.claims.answers import Answer, answer
 from site_builder.claims.document import Document
 from site_builder.claims.finding import Finding
+from site_builder.claims.glue import glue
 from site_builder.claims.numerals import Numeral, measured, numerals
 from site_builder.claims.stamps import Stamp
 from site_builder.claims.units import SIZED, Units
-from site_builder.claims.visible import BACKED
 
 if TYPE_CHECKING:
     from site_builder.claims.rules import Rule
@@ -53,7 +53,7 @@ class Page:
         """Every numeral that shows; a list's or heading's own numbering counts as allowed."""
         return [
             replace(numeral, allowed="numbering") if self._numbers(numeral) else numeral
-            for numeral in numerals(self.visible.text, self.units)
+            for numeral in numerals(self.visible, self.units)
         ]
 
     def _numbers(self, numeral: Numeral) -> bool:
@@ -101,8 +101,7 @@ class Page:
 
     def _column_unit(self, numeral: Numeral) -> str:
         """The unit in the header of the pipe table a numeral stands in."""
-        low, high = self.visible.source(numeral.start, numeral.end)
-        number, column = self.document.position(low)
+        number, column = self.document.position(self.visible.source(numeral.start, numeral.end)[0])
         line = self.document.line(number)
         if "|" not in line:
             return ""
@@ -121,12 +120,18 @@ class Page:
     def find(numeral: Numeral) -> str:
         return f"lens evidence find {numeral.text.strip()!r} names what holds it"
 
+    @cached_property
+    def glue(self) -> list[tuple[int, int]]:
+        """Visible spans that touch a stamp and change its number; what stands in them is the glue rule's alone."""
+        return glue(self.visible.text)
+
+    def glued(self, start: int, end: int) -> bool:
+        return any(start < high and low < end for low, high in self.glue)
+
     def naked(self) -> Iterator[Numeral]:
-        """Numerals no class allows and no stamp touches; those that touch one are the glue rule's."""
-        text = self.visible.text
+        """Numerals that no class allows and no stamp touches."""
         for numeral in self.numerals:
-            touching = (text[numeral.start - 1 : numeral.start], text[numeral.end : numeral.end + 1])
-            if not numeral.allowed and BACKED not in touching:
+            if not numeral.allowed and not self.glued(numeral.start, numeral.end):
                 yield numeral
 
     def spelling(self, start: int, end: int) -> str:

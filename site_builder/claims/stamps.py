@@ -3,7 +3,7 @@
     Markdown, HTML   <!--ev id#field|fmt-->5 of 374<!--/ev-->     [0 of 60](ev:id#killed,total)
     HTML             <data value="5" data-ev="id#field|fmt">5 of 374</data>
     LaTeX            \\ev{id:field|fmt}{5 of 374}
-    MyST roles       {ev}`id#field|fmt`   {claim}`more than half|id#field > 0.5`   {said}`id@scope`   {declined}`id#field`
+    MyST roles       {ev}`id#field|fmt`  {claim}`more than half|id#field > 0.5`  {said}`id@scope`  {declined}`id#field`
 
 `id@digest#field` (or `...|fmt@digest`) pins the measurement; in a table write `\\|` for the bar. A reference
 that holds a comparison backs words: `<!--ev id#field > 0.5-->more than half<!--/ev-->`.
@@ -14,21 +14,22 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from html import unescape
-from typing import Literal
+from typing import Literal, cast
 
 Form = Literal["comment", "link", "macro", "data", "ev", "claim", "said", "declined"]
 
 ROLES = ("ev", "claim", "said", "declined")  # nothing is typed that could differ
 
-PAIR = r"<!--\s*ev\s(?P<ref>(?:(?!-->)[^\n])*)-->(?P<shown>(?:(?!<!--)(?!\n[ \t]*\n)[\s\S])*?)<!--\s*/ev\s*-->"
+PAIR = r"<!--\s*ev\s(?P<ref>(?:(?!-->)[^\n])*)-->(?P<shown>(?:(?!<!--)(?!\n[ \t]*\r?\n)[\s\S])*?)<!--\s*/ev\s*-->"
 LINK = (
-    r"\[(?P<words>(?:[^\[\]\n]|\n(?![ \t]*\n))+)\]\(\s*<?ev:(?P<cites>[^()\s<>]*(?:[ ]?[<>=]+[ ]?[^()\s<>]+)?)>?\s*\)"
+    r"\[(?P<words>(?:[^\[\]\n]|\n(?![ \t]*\r?\n))+)\]"
+    r"\(\s*<?ev:(?P<cites>[^()\s<>]*(?:[ ]?[<>=]+[ ]?[^()\s<>]+)?)>?\s*\)"
 )
 DATA = (
     r"<data\b(?=[^<>]*\sdata-ev=)(?P<attributes>(?:\"[^\"]*\"|'[^']*'|[^<>\"'])*)>"
     r"(?P<value>(?:(?!<data\b)[\s\S])*?)</data\s*>"
 )
-ROLE = r"\{(?P<role>ev|claim|said|declined)\}(?P<ticks>`+)(?P<cited>[^`\n](?:[^`]|\n(?![ \t]*\n))*?)(?P=ticks)(?!`)"
+ROLE = r"\{(?P<role>ev|claim|said|declined)\}(?P<ticks>`+)(?P<cited>[^`\n](?:[^`]|\n(?![ \t]*\r?\n))*?)(?P=ticks)(?!`)"
 
 _SMELL = re.compile(
     r"<!--\s*/?\s*ev\b[^\n>]*|\]\(\s*<?\s*ev:|^[ ]{0,3}\[[^\]\n]+\]:\s*<?ev:[^\n]*", re.IGNORECASE | re.MULTILINE
@@ -77,7 +78,7 @@ def stamp(match: re.Match[str]) -> Stamp:
     if groups.get("cites") is not None:
         return _made(match, "words", unescape(groups["cites"]), "link")
     if groups.get("role") is not None:
-        return _made(match, "cited", groups["cited"], groups["role"])
+        return _made(match, "cited", groups["cited"], cast(Form, groups["role"]))
     attribute = _EV_ATTRIBUTE.search(" " + groups["attributes"])
     ref = next(filter(None, attribute.groups()), "") if attribute else ""
     return _made(match, "value", unescape(ref), "data")

@@ -124,7 +124,8 @@ class Units:
     def before(self) -> re.Pattern[str]:
         """What stands before a number when a sized word does: `accuracy of about`, `AUC =`, `recall:`."""
         return re.compile(
-            rf"\b(?P<unit>{_alternatives(SIZED)})(?: \([^()]*\))?(?:[ \n:=|≈~<>≤≥*_]|\b(?:of|is|was|at|to|by|from|reached|reaches|hit|"
+            rf"\b(?P<unit>{_alternatives(SIZED)})(?: \([^()]*\))?(?:[ \n:=|≈~<>≤≥*_]|\b(?:of|is|was|at|to|by|from|"
+            r"reached|reaches|hit|"
             rf"rose|fell|climbed|about|over|under|nearly|roughly|only|just|up|exactly|above|below|a|the|around|almost|"
             rf"improved|increased|decreased|dropped|stood|stands)\b)+\Z",
             re.IGNORECASE,
@@ -142,8 +143,9 @@ class Units:
 
 def _after(words: str) -> re.Pattern[str]:
     return re.compile(
-        rf"[ \n]?(?:%|‰|percent\b|per cent\b)?[ \n-]?(?:of (?:the |all |its |these |our )?)?(?:[a-z-]+[ \n]|\([^()\n]{{1,20}}\)[ \n])?"
-        rf"(?P<unit>{words})\b(?!-)",
+        r"[ \n]?(?:%|‰|percent\b|per cent\b)?[ \n-]?(?:of (?:the |all |its |these |our )?)?"
+        r"(?:[a-z-]+[ \n]|\([^()\n]{1,20}\)[ \n])?"
+        rf"(?P<unit>{words})\b(?![-.]\w)",
         re.IGNORECASE,
     )
 

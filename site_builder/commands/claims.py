@@ -21,9 +21,6 @@ class _Default(click.Group):
             args = ["check", *args]
         return super().parse_args(ctx, args)
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return ["explain"]
-
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_usage(ctx.command_path, "[OPTIONS] FILE...")
         formatter.write_usage(ctx.command_path, "explain CODE", prefix="       ")

@@ -93,7 +93,9 @@ def check(tmp_path_factory: pytest.TempPathFactory) -> Check:
     units = Units(["mutants", "pairs", "rollouts", "rows"])
     waivers = Waivers(tmp_path_factory.mktemp("none") / "claims.toml")
 
-    def run(text: str, syntax: str = "markdown", scope: str = "content", without: Collection[str] = ()) -> list[Finding]:
+    def run(
+        text: str, syntax: str = "markdown", scope: str = "content", without: Collection[str] = ()
+    ) -> list[Finding]:
         report = Report()
         checker = Checker(lookup, State(), units, waivers, without=without)
         name = {"markdown": "page.md", "latex": "paper.tex", "html": "page.html"}[syntax]

@@ -20,7 +20,8 @@ from site_builder.claims.rules import Rule, rule
 
 _NUMBER = r"[-−]?(?:[0-9][0-9,]*)?\.?[0-9]+(?:[eE][-+]?[0-9]+)?"
 _EQUATION = re.compile(
-    rf"(?<![\w.,/=+*×-])(?P<left>{_NUMBER}(?: ?%)?) ?(?P<sign>[-−+*×/]|over|times|plus|minus) ?(?P<right>{_NUMBER}(?: ?%)?) ?"
+    rf"(?<![\w.,/=+*×-])(?P<left>{_NUMBER}(?: ?%)?) ?(?P<sign>[-−+*×/]|over|times|plus|minus) ?"
+    rf"(?P<right>{_NUMBER}(?: ?%)?) ?"
     rf"(?P<equals>=|≈|→|->|~|≃) ?(?P<result>{_NUMBER}(?: ?%)?)(?![\w,]*[0-9])(?! ?[-−+*×/])"
 )
 _SHARE = re.compile(

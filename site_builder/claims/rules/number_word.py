@@ -21,6 +21,6 @@ from site_builder.claims.words import quantities
 def check(page: Page, rule: Rule) -> Iterator[Finding]:
     text = page.visible.text
     for start, end in quantities(text, page.units, page.strict):
-        if page.visible.kind(start) in ("prose", "heading", "attribute"):
+        if page.visible.kind(start) in ("prose", "heading", "attribute") and not page.glued(start, end):
             words = " ".join(text[start:end].split())
             yield page.seen(rule, start, end, f"{words!r} has no evidence behind it", "back it by a condition")

@@ -1,4 +1,4 @@
-"""**EV026 unit-number**: a number beside a unit the store knows, in a text that isn't strict, with no evidence behind it.
+"""**EV026 unit-number**: a number beside a unit the store knows, unbacked, in a text that isn't strict.
 
 Any text may hold numbers of its own. One that stands with a unit of the store ("374 mutants", "accuracy of 0.931") is
 a measurement this store should back.

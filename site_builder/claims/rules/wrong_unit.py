@@ -23,7 +23,7 @@ def check(page: Page, rule: Rule) -> Iterator[Finding]:
     text = page.visible.text
     backed = (match.start() for match in re.finditer(BACKED, text))
     for at, (stamp, answer) in zip(backed, page.answers, strict=False):
-        unit = head(answer.unit)
+        unit = head(answer.unit) if answer.cited else ""
         said = page.units.direct(text, at + 1)
         if unit in page.units.counted and said and said != unit and not stamp.compares:
             message = f"{answer.cited[0].id} counts {answer.unit}, the text says {said}"

@@ -19,9 +19,9 @@ _OPTIONS = r"\[[^\[\]\n]*\]"
 # How many brace groups of a macro hold settings, labels or file names; options in brackets go with them.
 _ONE = (
     "documentclass usepackage RequirePackage label ref eqref pageref autoref cref Cref nameref vref cite citep citet "
-    "citealp citeauthor citeyear parencite textcite autocite nocite bibliography bibliographystyle addbibresource input "
-    "include includegraphics includeonly graphicspath vspace hspace pagestyle thispagestyle pagenumbering color href "
-    "usetikzlibrary pgfplotsset tikzset hypersetup geometry sisetup lstset url path hypertarget linespread bibitem "
+    "citealp citeauthor citeyear parencite textcite autocite nocite bibliography bibliographystyle addbibresource "
+    "input include includegraphics includeonly graphicspath vspace hspace pagestyle thispagestyle pagenumbering color "
+    "href usetikzlibrary pgfplotsset tikzset hypersetup geometry sisetup lstset url path hypertarget linespread bibitem "
     "selectlanguage newcounter stepcounter refstepcounter theoremstyle newtheorem cline cmidrule ProvidesPackage "
     "enlargethispage textcolor colorbox scalebox raisebox parbox"
 )
@@ -36,20 +36,21 @@ _SPELLED = {
     "times": "×",
     "cdot": "×",
 }
-_BREAKS = set(
-    ["section", "subsection", "subsubsection", "chapter", "paragraph", "caption", "title", "item", "footnote"]
-)
-_CODED = r"\\(?:char|symbol|unichar|Uchar|mathchar)\b|\^\^|\\(?:romannumeral|numexpr|pgfmathparse)\b"
+_BREAKS = {"section", "subsection", "subsubsection", "chapter", "paragraph", "caption", "title", "item", "footnote"}
+_CODED = r"\\(?:char|symbol|unichar|Uchar|mathchar|romannumeral|numexpr|pgfmathparse)(?![A-Za-z])|\^\^"
 _TOKEN = re.compile(
     "|".join(
         (
             r"(?P<comment>(?<!\\)%[^\n]*(?:\n[ \t]*)?)",
-            r"(?P<verbatim>\\begin\{(?P<listing>verbatim\*?|lstlisting|minted|Verbatim|alltt)\}[\s\S]*?\\end\{(?P=listing)\})",
+            r"(?P<verbatim>\\begin\{(?P<listing>verbatim\*?|lstlisting|minted|Verbatim|alltt)\}"
+            r"[\s\S]*?\\end\{(?P=listing)\})",
             r"(?P<stamp>\\ev[ \t]*\{(?P<ref>[^{}]*)\}[ \t]*\{(?P<shown>(?:[^{}]|\{[^{}]*\})*)\})",
             r"(?P<verb>\\(?:verb|lstinline)\*?(?P<bar>[^A-Za-z\s*{])(?P<inner>[^\n]*?)(?P=bar))",
-            rf"(?P<begin>\\begin\{{(?:tabular[x*]?|tabulary|longtable|array|supertabular)\}}(?:{_OPTIONS})?{_GROUP}(?:{_GROUP})?)",
+            r"(?P<begin>\\begin\{(?:tabular[x*]?|tabulary|longtable|array|supertabular)\}"
+            rf"(?:{_OPTIONS})?{_GROUP}(?:{_GROUP})?)",
             rf"(?P<limits>\\(?:begin|end)\{{[^{{}}]*\}}(?:{_OPTIONS})?)",
-            r"(?P<define>\\(?:re|provide)?newcommand\*?[ \t]*(?:\{\\[A-Za-z@]+\}|\\[A-Za-z@]+)(?:\[\d\])?|\\[gex]?def\\[A-Za-z@]+(?:#\d)*)",
+            r"(?P<define>\\(?:re|provide)?newcommand\*?[ \t]*(?:\{\\[A-Za-z@]+\}|\\[A-Za-z@]+)(?:\[\d\])?"
+            r"|\\[gex]?def\\[A-Za-z@]+(?:#\d)*)",
             rf"(?P<coded>{_CODED})",
             rf"(?P<macro>\\(?P<name>[A-Za-z@]+\*?)[ \t]*(?P<options>(?:{_OPTIONS})*))",
             r"(?P<break>\\\\(?:\[[^\]\n]*\])?)",

@@ -33,7 +33,8 @@ _INLINE = re.compile(
             LINK,
             DATA,
             ROLE,
-            r"(?P<code>(?<!`)(?P<fence>`+)(?!`)(?P<inner>(?:[^`\n]|(?<!`)`+(?!`)|\n(?![ \t]*\r?\n))+?)(?<!`)(?P=fence)(?!`))",
+            r"(?P<code>(?<!`)(?P<fence>`+)(?!`)"
+            r"(?P<inner>(?:[^`\n]|(?<!`)`+(?!`)|\n(?![ \t]*\r?\n))+?)(?<!`)(?P=fence)(?!`))",
             r"(?P<ticks_alone>`+)",
             r"(?P<math>\$\$(?P<display>(?:[^$]|\\\$)+?)\$\$|\$(?=[^\s$])(?P<formula>(?:[^$\n\\]|\\.)+?)(?<=\S)\$(?!\d))",
             r"(?P<footnote>\[\^[^\]\s]+\]:?)",
@@ -42,7 +43,7 @@ _INLINE = re.compile(
             r"(?P<target>\]\([ \t]*(?:<[^<>\n]*>|(?:[^\s()<>]|\([^\s()]*\))*)"
             r"(?:[ \t\n]+(?P<title>\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\))",
             r"(?P<close>\])",
-            markup.COMMENT,
+            markup.COMMENT.replace(r"[\s\S]", r"[^\n]"),  # over several lines, a paragraph may end first
             markup.TAG,
             markup.ENTITY,
             r"(?P<mark>\*+|~~|(?<![^\W_])_+|_+(?![^\W_]))",
@@ -50,6 +51,7 @@ _INLINE = re.compile(
     ),
     re.MULTILINE,
 )
+_LINKED = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(")
 _HTML = re.compile("|".join((PAIR, DATA, markup.COMMENT, markup.TAG, markup.ENTITY)))
 
 
@@ -185,7 +187,8 @@ class _Scanner:
                 markup.tag(self.visible, self.text, start, end)
             case "open" | "image":
                 self.brackets.append(what == "image")
-                self.visible.copy(end - 1, end, kind)
+                if not _LINKED.match(self.text, end - 1):
+                    self.visible.copy(end - 1, end, kind)
             case "close":
                 self.visible.copy(start, end, kind)
                 if self.brackets:
@@ -202,6 +205,5 @@ class _Scanner:
             self.visible.copy(start, end, kind)
             return
         self.brackets.pop()
-        self.visible.copy(start, start + 1, kind)
         if match["title"]:
             markup.attribute(self.visible, self.text, *match.span("title"))

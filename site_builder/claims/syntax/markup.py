@@ -1,4 +1,4 @@
-"""Tags, comments and entities, as a browser and CommonMark both read them; where they differ, text counts as visible."""
+"""Tags, comments and entities as a browser and CommonMark read them; where they differ, text counts as visible."""
 
 from __future__ import annotations
 
