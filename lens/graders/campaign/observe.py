@@ -66,12 +66,14 @@ def _lines(path: Iterable[Arc]) -> dict[str, list[int]]:
 
 @dataclass(frozen=True)
 class Probed:
-    """A few rows of every corpus, observed: the plan of mutants, and CPU seconds of a call, plain and followed."""
+    """A few rows of every corpus, observed: the plan of mutants, and CPU seconds of a call, plain and followed.
+    `results` holds what came of all rows, where there are few enough for one session."""
 
     plan: dict[str, Any]
     plain: float
     followed: float
     isolation: str
+    results: Results | None
 
 
 def asked(row: Row) -> Asked:
@@ -84,12 +86,17 @@ def probe(audit: Audit) -> Probed:
 
 
 def _probe(audit: Audit) -> Probed:
-    picked = [row for name in audit.corpora for row in audit.corpus(name).spread(_PROBED)]
-    found = _observe((audit.subject, [asked(row) for row in picked], audit.seed, True))
+    picked = _ordered(audit, None).rows
+    whole = len(picked) <= _BATCH
+    if not whole:
+        picked = [row for name in audit.corpora for row in audit.corpus(name).spread(_PROBED)]
+    (found,) = audit.map(_observe, [(audit.subject, [asked(row) for row in picked], audit.seed, True)])
     outcomes = [Outcome(*result[0]) for result in found["results"]]
     count = max(len(outcomes), 1)
     plain = sum(outcome.cpu for outcome in outcomes) / count
-    return Probed(found["plan"], plain, sum(result[1] for result in found["results"]) / count, found["isolation"])
+    followed = sum(result[1] for result in found["results"]) / count
+    audit.advance(2 * len(outcomes))
+    return Probed(found["plan"], plain, followed, found["isolation"], _joined([found]) if whole else None)
 
 
 def observe(audit: Audit) -> Observed:
@@ -99,19 +106,38 @@ def observe(audit: Audit) -> Observed:
 
 def _observed(audit: Audit) -> Observed:
     known = probe(audit)
-    cap = _cap(audit, known.plain + known.followed)
-    rows: list[Row] = []
+    order = _ordered(audit, None if known.results else _cap(audit, known.plain + known.followed))
+    found = known.results or run(audit, order.rows)
+    return Observed(
+        order.rows, found.outcomes, order.orders, order.numbers, found.path, found.paths, found.whole, known.plan,
+        known.isolation,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """Distinct rows, and each corpus as places among them; see Observed."""
+
+    rows: list[Row]
+    orders: dict[str, list[int]]
+    numbers: dict[str, dict[int, int]]
+
+
+def _ordered(audit: Audit, cap: int | None) -> Ordered:
+    """The first `cap` rows of each corpus in its seeded order."""
+    made = Ordered([], {}, {})
     places: dict[bytes, int] = {}
-    orders: dict[str, list[int]] = {}
-    numbers: dict[str, dict[int, int]] = {}
     for name in audit.corpora:
         corpus = list(audit.corpus(name).rows)
         Random(f"order/{audit.seed}/{name}").shuffle(corpus)
-        orders[name], numbers[name] = _placed(corpus[:cap], rows, places)
-    found = run(audit, rows)
-    return Observed(
-        rows, found.outcomes, orders, numbers, found.path, found.paths, found.whole, known.plan, known.isolation
-    )
+        order, numbers = made.orders.setdefault(name, []), made.numbers.setdefault(name, {})
+        for row in corpus[:cap]:
+            place = places.setdefault(msgspec.json.encode(asked(row)), len(made.rows))
+            if place == len(made.rows):
+                made.rows.append(row)
+            order.append(place)
+            numbers.setdefault(place, row.number)
+    return made
 
 
 def _cap(audit: Audit, each: float) -> int:
@@ -122,19 +148,6 @@ def _cap(audit: Audit, each: float) -> int:
         if each * sum(min(size, cap) for size in sizes) <= audit.budget:
             return cap
     return min(largest, _CAPS[-1])
-
-
-def _placed(corpus: Sequence[Row], rows: list[Row], places: dict[bytes, int]) -> tuple[list[int], dict[int, int]]:
-    order: list[int] = []
-    numbers: dict[int, int] = {}
-    for row in corpus:
-        key = msgspec.json.encode(asked(row))
-        place = places.setdefault(key, len(rows))
-        if place == len(rows):
-            rows.append(row)
-        order.append(place)
-        numbers.setdefault(place, row.number)
-    return order, numbers
 
 
 @dataclass(frozen=True)
@@ -153,12 +166,20 @@ def run(audit: Audit, rows: Sequence[Row]) -> Results:
         (audit.subject, [asked(row) for row in rows[first : first + _BATCH]], audit.seed, False)
         for first in range(0, len(rows), _BATCH)
     ]
+    batches = []
+    for found in audit.map(_observe, items):
+        batches.append(found)
+        audit.advance(2 * len(found["results"]))
+    return _joined(batches)
+
+
+def _joined(batches: Iterable[dict[str, Any]]) -> Results:
     outcomes: list[Outcome] = []
     path: list[int] = []
     whole: set[int] = set()
     places: dict[str, int] = {}
     paths: list[frozenset[Arc]] = []
-    for found in audit.map(_observe, items):
+    for found in batches:
         for taken, arcs in found["paths"].items():
             if taken not in places:
                 places[taken] = len(paths)
@@ -168,7 +189,6 @@ def run(audit: Audit, rows: Sequence[Row]) -> Results:
                 whole.add(len(outcomes))
             outcomes.append(Outcome(*outcome))
             path.append(places.get(taken, -1))
-        audit.advance(2 * len(found["results"]))
     return Results(outcomes, path, paths, frozenset(whole))
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lens.graders.audit import Audit
     from lens.graders.subject import GraderSubject
 
-_BATCH = 400  # mutants a session, where all of them take seconds
+_BATCH = 500  # mutants a session, where all of them take seconds
 _BATCHES = 16  # sessions, where they take longer
 _LONG = 5.0  # CPU seconds
 _FACTOR = 10  # times the unmutated replay's CPU time is a time-out
@@ -141,7 +141,8 @@ def meet(
     audit: Audit, base: Payload, mutants: Sequence[dict[str, Any]], *, predicted: float, replay: bool = False
 ) -> tuple[list[int], list[list[Met]]]:
     """The rows whose replay differed, and every mutant over every corpus of `base`. Stops where any row differed."""
-    size = _BATCH if predicted < _LONG else max(8, -(-len(mutants) // _BATCHES))
+    batches = max(1, -(-len(mutants) // _BATCH)) if predicted < _LONG else _BATCHES
+    size = max(8, -(-len(mutants) // batches))
     items = [
         (
             audit.subject,

@@ -21,17 +21,19 @@ _LETTERS = tuple(" \n0123456789.,-+/=%$\\{}()[]^_aAxX<>#:\"'")
 
 
 def tokens(plan: dict[str, Any]) -> list[str]:
-    """Short text constants of the functions the audited call reaches."""
-    found: set[str] = set()
-    for file in {unit["key"][0] for unit in plan["units"]}:
+    """Short text constants of the functions the audited call reaches, in source order: one that is replaced by
+    another stands beside it."""
+    found: dict[str, None] = {}
+    for file in sorted({unit["key"][0] for unit in plan["units"]}):
         spans = [unit["lines"] for unit in plan["units"] if unit["key"][0] == file]
-        found |= {
-            node.value
+        texts = [
+            (node.lineno, node.col_offset, node.value)
             for node in ast.walk(ast.parse(Path(file).read_bytes()))
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and 0 < len(node.value) <= _LONGEST
             if any(first <= node.lineno <= last for first, last in spans)
-        }
-    return sorted(found)
+        ]
+        found |= {text: None for _, _, text in sorted(texts)}
+    return list(found)
 
 
 def rows(bases: Sequence[Row], pieces: Sequence[str], *, seed: int, count: int = COUNT) -> list[Row]:
@@ -59,25 +61,34 @@ def _key(row: Row) -> bytes:
 
 def _changed(random: Random, bases: Sequence[Row], pieces: Sequence[str]) -> Row:
     row = random.choice(bases)
-    text_gold = isinstance(row.gold, str)
-    match random.randrange(5):
-        case 0 if text_gold:  # the same cut on both sides: what is equal before clean-up need not be after it
-            gold = _edited(random, row.gold, pieces)
-            return msgspec.structs.replace(row, gold=gold, response=row.response.replace(row.gold, gold) or gold)
-        case 1 if text_gold:
-            return msgspec.structs.replace(row, gold=_edited(random, row.gold, pieces))
-        case 2:
-            return msgspec.structs.replace(row, response=random.choice(bases).response)
-        case 3 if text_gold and row.gold in row.response:
-            answer = _edited(random, row.gold, pieces)
-            return msgspec.structs.replace(row, response=row.response.replace(row.gold, answer))
-    return msgspec.structs.replace(row, response=_edited(random, row.response, pieces))
+    way = random.randrange(8)
+    if way == 0:
+        return msgspec.structs.replace(row, response=random.choice(bases).response)
+    if way == 1 or not isinstance(row.gold, str) or row.gold not in row.response:
+        return msgspec.structs.replace(row, response=_edited(random, row.response, pieces))
+    if way > 4 and pieces:
+        gold, answer = _exchanged(random, row.gold, pieces)
+    else:
+        gold = row.gold if way == 2 else _edited(random, row.gold, pieces)
+        answer = row.gold if way == 3 else _edited(random, gold, pieces, most=1)
+    return msgspec.structs.replace(row, gold=gold, response=row.response.replace(row.gold, answer))
 
 
-def _edited(random: Random, text: str, pieces: Sequence[str]) -> str:
-    for _ in range(random.randint(1, 3)):
+def _exchanged(random: Random, text: str, pieces: Sequence[str]) -> tuple[str, str]:
+    """The text with a constant put in, and with its neighbour in the source, or nothing, in the same place."""
+    at = random.choice((0, len(text), random.randint(0, len(text))))
+    one = random.randrange(len(pieces))
+    other = random.choice((pieces[one - 1], pieces[(one + 1) % len(pieces)], "", random.choice(pieces)))
+    tail = random.choice(("", random.choice(_LETTERS))) + text[at:]
+    return text[:at] + pieces[one] + tail, text[:at] + other + tail
+
+
+def _edited(random: Random, text: str, pieces: Sequence[str], *, most: int = 3) -> str:
+    """One to `most` places cut, or given a piece or two."""
+    for _ in range(random.randint(1, most)):
         at = random.randint(0, len(text))
-        end = min(len(text), at + random.randint(0, 3))
-        piece = random.choice(pieces if pieces and random.random() < 0.5 else _LETTERS)
-        text = text[:at] + random.choice((piece, piece, "")) + text[end if random.random() < 0.5 else at :]
+        end = min(len(text), at + random.choice((0, 0, 0, 1, 2)))
+        count = 0 if end > at and random.random() < 0.5 else random.choice((1, 1, 2))
+        put = "".join(random.choice(pieces if pieces and random.random() < 0.5 else _LETTERS) for _ in range(count))
+        text = text[:at] + put + text[end:]
     return text

@@ -36,27 +36,30 @@ class Edit(NamedTuple):
             self.swap(old)
 
 
+class Place(NamedTuple):
+    """Where a node stands in its parent."""
+
+    owner: ast.AST
+    field: str
+    place: int | None
+
+    def put(self, new: Any, what: str) -> Edit:
+        """The node replaced by `new`."""
+        return Edit(self.owner, self.field, self.place, new, what)
+
+
 def at(node: ast.AST, like: ast.AST) -> Any:
-    """`node` and its unplaced descendants given the position of `like`, as `compile` asks for."""
-    for child in ast.walk(node):
-        if "lineno" in child._attributes and not hasattr(child, "lineno"):
-            ast.copy_location(child, like)
-    return node
+    """`node` given the position of `like`, as `compile` asks for."""
+    return ast.copy_location(node, like)
 
 
-def children(node: ast.AST) -> Iterator[tuple[str, int | None, ast.AST]]:
-    """The child nodes of `node` with their places."""
-    for name, value in ast.iter_fields(node):
+def children(node: ast.AST) -> Iterator[tuple[Place, ast.AST]]:
+    """The child nodes of `node` with their places, in source order of the fields."""
+    for name in node._fields:
+        value = getattr(node, name, None)
         if isinstance(value, ast.AST):
-            yield name, None, value
+            yield Place(node, name, None), value
         elif isinstance(value, list):
             for index, item in enumerate(value):
                 if isinstance(item, ast.AST):
-                    yield name, index, item
-
-
-def statements(node: ast.AST) -> Iterator[tuple[str, int, ast.stmt]]:
-    """The statements directly inside `node`, with their places."""
-    for name, index, child in children(node):
-        if isinstance(child, ast.stmt) and index is not None:
-            yield name, index, child
+                    yield Place(node, name, index), item

@@ -131,9 +131,9 @@ class Folded:
     def _within(self, node: ast.AST) -> None:
         """The parts of a node: its blocks as blocks, the rest as expressions."""
         blocks: dict[str, list[ast.stmt]] = {}
-        for name, _index, child in children(node):
+        for place, child in children(node):
             if isinstance(child, ast.stmt):
-                blocks.setdefault(name, []).append(child)
+                blocks.setdefault(place.field, []).append(child)
             else:
                 self._expression(child)
         for body in blocks.values():

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .edit import Edit, children
+from .edit import Edit, Place, children
 from .operators import operators
 from .units import Def, Swap, Unit, fingerprint
 
@@ -32,30 +32,26 @@ class Site(NamedTuple):
 def sites(unit: Unit) -> list[Site]:
     """Every mutant of a unit, duplicates included."""
     found: list[Site] = []
-    for node, span in _nodes(unit.node):
-        for name, edits in operators().items():
-            for edit in edits(node):
-                place, lines = _place(edit, node, span)
-                found.append(Site(len(found), name, edit, *place, *lines))
+    acting = operators()
+    for node, place, span in _nodes(unit.node):
+        for name, edits in acting.get(type(node), ()):
+            for edit in edits(node, place):
+                position, lines = _position(edit, node, span)
+                found.append(Site(len(found), name, edit, *position, *lines))
     return found
 
 
-def _nodes(unit: Def) -> Iterator[tuple[ast.AST, tuple[int, int]]]:
-    """Nodes of the body in source order, each with the lines of its statement."""
-    stack: list[tuple[ast.AST, tuple[int, int]]] = [(unit, header(unit))]
+def _nodes(unit: Def) -> Iterator[tuple[ast.AST, Place, tuple[int, int]]]:
+    """Nodes inside the body in source order, each with its place and the lines of its statement."""
+    stack = [(child, place, header(unit)) for place, child in children(unit) if place.field == "body"][::-1]
     while stack:
-        node, span = stack.pop()
-        yield node, span
-        inside = [
-            (child, header(child) if isinstance(child, (ast.stmt, ast.ExceptHandler)) else span)
-            for name, _index, child in children(node)
-            if name not in _SKIPPED and (node is not unit or name == "body") and not _is_text_statement(child)
-        ]
-        stack += reversed(inside)
-
-
-def _is_text_statement(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        node, place, span = stack.pop()
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            continue  # a docstring
+        if isinstance(node, (ast.stmt, ast.ExceptHandler)):
+            span = header(node)
+        yield node, place, span
+        stack += [(child, at, span) for at, child in children(node) if at.field not in _SKIPPED][::-1]
 
 
 def header(node: Any) -> tuple[int, int]:
@@ -79,16 +75,13 @@ def header(node: Any) -> tuple[int, int]:
     return first, node.end_lineno or first
 
 
-def _place(edit: Edit, node: ast.AST, span: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
+def _position(edit: Edit, node: ast.AST, span: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
     """Where the changed node stands, and the lines of the statement that must run for the change to be felt."""
-    target: Any = getattr(edit.owner, edit.field)
+    target = getattr(edit.owner, edit.field)
     if edit.place is not None:
         target = target[edit.place]
-    if isinstance(target, ast.stmt):
-        span = header(target)
-    if not hasattr(target, "lineno"):
-        target = edit.owner if hasattr(edit.owner, "lineno") else node
-    return (getattr(target, "lineno", span[0]), getattr(target, "col_offset", 0)), span
+    shown = next(one for one in (target, edit.owner, node) if hasattr(one, "lineno") or one is node)
+    return (getattr(shown, "lineno", span[0]), getattr(shown, "col_offset", 0)), span
 
 
 class Planned(NamedTuple):

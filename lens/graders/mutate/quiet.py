@@ -49,7 +49,7 @@ class Quiet:
         return assigned - set(self._heard(self._node)) if assigned else set()
 
     def _heard(self, node: ast.AST) -> Iterator[str]:
-        for _name, _index, child in children(node):
+        for _place, child in children(node):
             if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load):
                 yield child.id
             if isinstance(child, (ast.Global, ast.Nonlocal)):

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
+from functools import cache
 from types import ModuleType
 
 
-def home_of(module: ModuleType, path: str) -> Path:
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def home_of(module: ModuleType, path: str) -> str:
     """The folder of the top package that a module belongs to; of a module by itself, the folder it lies in."""
-    file = Path(path)
-    steps = module.__name__.count(".") + (file.name == "__init__.py")
-    return file.parents[max(steps - 1, 0)]
+    home = _folder(path)
+    steps = module.__name__.count(".") + path.endswith("/__init__.py")
+    for _ in range(steps - 1):
+        home = _folder(home)
+    return home
 
 
 def scope_of(module: ModuleType, path: str) -> Callable[[str], bool]:
     """Whether a source file is in scope. Beside a module that is in no package, only its neighbours are."""
     home = home_of(module, path)
-    if "." in module.__name__ or Path(path).name == "__init__.py":
-        return lambda file: home in Path(file).parents
-    return lambda file: Path(file).parent == home
+    if "." in module.__name__ or path.endswith("/__init__.py"):
+        return cache(lambda file: file.startswith(f"{home}/"))
+    return cache(lambda file: _folder(file) == home)

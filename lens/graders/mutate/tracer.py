@@ -28,7 +28,6 @@ class Tracer:
 
     def __init__(self, in_scope: Callable[[str], bool]) -> None:
         self._in_scope = in_scope
-        self._files: dict[str, bool] = {}
         self._instructions: dict[CodeType, bytes] = {}
         self.arcs: set[Arc] = set()
         self.forked = False
@@ -48,10 +47,7 @@ class Tracer:
     def _enter(self, frame: FrameType, _event: str, _value: Any) -> Callable[..., Any] | None:
         code = frame.f_code
         file = code.co_filename
-        followed = self._files.get(file)
-        if followed is None:
-            followed = self._files[file] = self._in_scope(file)
-        return self._stepper(frame, code, file) if followed else None
+        return self._stepper(frame, code, file) if self._in_scope(file) else None
 
     def _stepper(self, frame: FrameType, code: CodeType, file: str) -> Callable[..., Any]:
         instructions = self._instructions.get(code)

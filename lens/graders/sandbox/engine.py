@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib
 import sys
-from pathlib import Path
 from types import ModuleType
 
 
@@ -17,6 +16,6 @@ def engine(name: str) -> ModuleType:
     package = f"{above}.mutate" if above else "_evidence_lens_mutate"
     if package not in sys.modules and not above:
         holder = ModuleType(package)
-        holder.__path__ = [str(Path(__file__).parents[1] / "mutate")]
+        holder.__path__ = [f"{__file__.rpartition('/sandbox/')[0]}/mutate"]
         sys.modules[package] = holder
     return importlib.import_module(f"{package}.{name}")

@@ -1,4 +1,5 @@
-"""Mutation operators, one a file: `NAME`, and `edits(node)` giving every change the operator makes at that node."""
+"""Mutation operators, one a file: `NAME`, the node types it acts at as `NODES`, and `edits(node, place)` giving every
+change it makes to such a node."""
 
 from __future__ import annotations
 
@@ -8,13 +9,17 @@ import pkgutil
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from ..edit import Edit
+from ..edit import Edit, Place
 
-Operator = Callable[[ast.AST], Iterator[Edit]]
+Operator = Callable[[ast.AST, Place], Iterator[Edit]]
 
 
 @cache
-def operators() -> dict[str, Operator]:
-    """Every operator by name, in name order."""
+def operators() -> dict[type[ast.AST], list[tuple[str, Operator]]]:
+    """Names and functions of the operators by node type, in name order."""
     modules = (importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__))
-    return dict(sorted((module.NAME, module.edits) for module in modules))
+    found: dict[type[ast.AST], list[tuple[str, Operator]]] = {}
+    for module in sorted(modules, key=lambda module: str(module.NAME)):
+        for kind in module.NODES:
+            found.setdefault(kind, []).append((module.NAME, module.edits))
+    return found

@@ -5,24 +5,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..edit import Edit, at, children
+from ..edit import Edit, Place, at
 
 NAME = "call-deletion"
+NODES = (ast.Call, ast.Expr)
 
 
-def _given(call: ast.Call) -> tuple[ast.expr, str] | None:
-    if isinstance(call.func, ast.Attribute):
-        return call.func.value, "receiver"
-    if call.args and not isinstance(call.args[0], ast.Starred):
-        return call.args[0], "first argument"
-    return None
-
-
-def edits(node: ast.AST) -> Iterator[Edit]:
-    for name, index, child in children(node):
-        if isinstance(child, ast.Expr) and isinstance(child.value, ast.Call):
-            yield Edit(node, name, index, at(ast.Pass(), child), "bare call deleted")
-        elif isinstance(child, ast.Call) and not isinstance(node, ast.Expr):
-            given = _given(child)
-            if given:
-                yield Edit(node, name, index, given[0], f"call to its {given[1]}")
+def edits(node: ast.Call | ast.Expr, place: Place) -> Iterator[Edit]:
+    if isinstance(node, ast.Expr):
+        if isinstance(node.value, ast.Call):
+            yield place.put(at(ast.Pass(), node), "bare call deleted")
+    elif not isinstance(place.owner, ast.Expr):
+        if isinstance(node.func, ast.Attribute):
+            yield place.put(node.func.value, "call to its receiver")
+        elif node.args and not isinstance(node.args[0], ast.Starred):
+            yield place.put(node.args[0], "call to its first argument")

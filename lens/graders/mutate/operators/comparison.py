@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..edit import Edit
+from ..edit import Edit, Place
 
 NAME = "comparison"
+NODES = (ast.Compare,)
 _INSTEAD: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Eq: (ast.NotEq,),
     ast.NotEq: (ast.Eq,),
@@ -22,8 +23,7 @@ _INSTEAD: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
 }
 
 
-def edits(node: ast.AST) -> Iterator[Edit]:
-    if isinstance(node, ast.Compare):
-        for index, operator in enumerate(node.ops):
-            for other in _INSTEAD[type(operator)]:
-                yield Edit(node, "ops", index, other(), f"{type(operator).__name__} to {other.__name__}")
+def edits(node: ast.Compare, _place: Place) -> Iterator[Edit]:
+    for index, operator in enumerate(node.ops):
+        for other in _INSTEAD[type(operator)]:
+            yield Edit(node, "ops", index, other(), f"{type(operator).__name__} to {other.__name__}")

@@ -5,22 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..edit import Edit, at
+from ..edit import Edit, Place, at
 
 NAME = "condition"
+NODES = (ast.If, ast.IfExp, ast.While, ast.Assert, ast.comprehension)
 
 
-def _as(value: bool, like: ast.expr) -> ast.expr:
-    return at(ast.Constant(value), like)  # type: ignore[no-any-return]
-
-
-def edits(node: ast.AST) -> Iterator[Edit]:
-    if isinstance(node, (ast.If, ast.IfExp)):
-        for value in (True, False):
-            yield Edit(node, "test", None, _as(value, node.test), f"always {value}")
-    elif isinstance(node, (ast.While, ast.Assert)):
-        yield Edit(node, "test", None, _as(False, node.test), "always False")
-    elif isinstance(node, ast.comprehension):
+def edits(node: ast.AST, _place: Place) -> Iterator[Edit]:
+    if isinstance(node, ast.comprehension):
         for index, test in enumerate(node.ifs):
             for value in (True, False):
-                yield Edit(node, "ifs", index, _as(value, test), f"always {value}")
+                yield Edit(node, "ifs", index, at(ast.Constant(value), test), f"always {value}")
+    elif isinstance(node, (ast.If, ast.IfExp, ast.While, ast.Assert)):
+        for value in (True, False) if isinstance(node, (ast.If, ast.IfExp)) else (False,):
+            yield Edit(node, "test", None, at(ast.Constant(value), node.test), f"always {value}")

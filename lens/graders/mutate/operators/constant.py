@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..edit import Edit
+from ..edit import Edit, Place
 
 NAME = "constant"
+NODES = (ast.Constant,)
 
 
-def edits(node: ast.AST) -> Iterator[Edit]:
-    if not isinstance(node, ast.Constant):
-        return
+def edits(node: ast.Constant, _place: Place) -> Iterator[Edit]:
     if isinstance(node.value, bool):
         yield Edit(node, "value", None, not node.value, "flipped")
     elif isinstance(node.value, (int, float)):

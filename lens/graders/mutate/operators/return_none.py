@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..edit import Edit, at
+from ..edit import Edit, Place, at
 
 NAME = "return-none"
+NODES = (ast.Return,)
 
 
-def edits(node: ast.AST) -> Iterator[Edit]:
-    if isinstance(node, ast.Return) and node.value is not None:
+def edits(node: ast.Return, _place: Place) -> Iterator[Edit]:
+    if node.value is not None:
         yield Edit(node, "value", None, at(ast.Constant(None), node.value), "returns None")

@@ -5,13 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..edit import Edit, at, statements
+from ..edit import Edit, Place, at
 
 NAME = "statement-deletion"
-_KINDS = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Assert, ast.Raise, ast.Delete, ast.Break, ast.Continue)
+NODES = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Assert, ast.Raise, ast.Delete, ast.Break, ast.Continue)
 
 
-def edits(node: ast.AST) -> Iterator[Edit]:
-    for name, index, child in statements(node):
-        if isinstance(child, _KINDS):
-            yield Edit(node, name, index, at(ast.Pass(), child), f"{type(child).__name__} deleted")
+def edits(node: ast.stmt, place: Place) -> Iterator[Edit]:
+    yield place.put(at(ast.Pass(), node), f"{type(node).__name__} deleted")
