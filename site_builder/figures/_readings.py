@@ -32,6 +32,7 @@ class Reader:
         self.lookup = lookup
         self.id = id_
         self.record = lookup.record(id_)
+        self._tables: dict[str, Columns] = {}
 
     @property
     def fields(self) -> dict[str, Field]:
@@ -72,7 +73,9 @@ class Reader:
         """Row-level data beside the record; None where it has no such table."""
         if name not in self.record.evidence.tables:
             return None
-        return self.lookup.table(self.id, name)
+        if name not in self._tables:
+            self._tables[name] = self.lookup.table(self.id, name)
+        return self._tables[name]
 
     def ref(self, name: str, fmt: str = "") -> str:
         return f"{self.id}#{name}" + (f"|{fmt}" if fmt else "")

@@ -18,7 +18,7 @@ from lens.errors import UsageError
 from lens.resource import resource
 from site_builder.figures._registry import Figure, Width, find, ids
 from site_builder.lookup import Lookup
-from site_builder.svg import Spec, drawing
+from site_builder.svg import Drawing, Spec, drawing
 from site_builder.svg.markup import Run, kept_in, parse
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ Number = Callable[[str], str]  # a reference -> its HTML, with what a page puts 
 class FigureHtml:
     """A figure ready for a page.
 
-    `slug` is its place under `figures/`; `spec` is the wide drawing's; `problems` are the overlaps its drawings
-    would have in the widest fonts; `files` are what it links to, by path from the site's root.
+    `slug` is its place under `figures/`; `spec` is the wide drawing's; `files` are what it links to, by path
+    from the site's root.
     """
 
     html: str
@@ -42,8 +42,13 @@ class FigureHtml:
     title: str
     slug: str
     spec: Spec = field(repr=False)
-    problems: tuple[str, ...] = ()
-    files: dict[str, str] = field(default_factory=dict, repr=False)
+    drawings: tuple[tuple[str, Drawing], ...] = field(repr=False)
+    files: dict[str, str] = field(repr=False)
+
+    @property
+    def problems(self) -> list[str]:
+        """Overlaps, overflows and small print the drawings would have in the widest fonts."""
+        return [f"{which or 'only'}: {problem}" for which, one in self.drawings for problem in one.problems]
 
 
 def render(
@@ -92,11 +97,17 @@ def render(
     )
     if own:
         files |= {own: _page(wide, own)} | _scripts()
-    problems = tuple(f"{which or 'only'}: {problem}" for which, one in drawn for problem in one.problems)
     return FigureHtml(
-        html, table, files[f"figures/{slug}.json"], files[f"figures/{slug}.csv"], meta["title"], slug, wide, problems,
+        html,
+        table,
+        files[f"figures/{slug}.json"],
+        files[f"figures/{slug}.csv"],
+        meta["title"],
+        slug,
+        wide,
+        tuple(drawn),
         files,
-    )  # fmt: skip
+    )
 
 
 def _spec(wanted: Figure, lookup: Lookup, id: str, width: Width, options: dict[str, Any]) -> Spec:

@@ -83,7 +83,7 @@ def test_a_declined_relation_is_a_hatched_gap_with_its_reason(tmp_path: Path) ->
     assert re.search(r'fill="url\(#[^)]*-hatch\)" stroke-width="1.5" stroke-dasharray="4 3"', drawn.html)
     assert ">below detection</text>" in drawn.html
     assert "declined: below detection" in drawn.csv
-    assert drawn.problems == ()
+    assert drawn.problems == []
 
 
 def test_a_measured_zero_is_bold_with_its_n(lookup: Lookup) -> None:
