@@ -93,7 +93,6 @@ def classes() -> tuple[TokenClass, ...]:
             r"\b(?:[Ii]n|[Ss]ince|[Uu]ntil|[Ff]rom|[Bb]efore|[Dd]uring|[Ee]arly|[Ll]ate|mid|[Cc]opyright|©|\([Cc]\)|"
             rf"[Ss]pring|[Ss]ummer|[Aa]utumn|[Ww]inter|Q[1-4])[ \n-]{_YEAR}"
             rf"(?: ?[-–/] ?{_YEAR}| (?:to|and) {_YEAR})?{_STOP}",
-            rf"(?: ?[-–/] ?{_YEAR}| (?:to|and) {_YEAR})?{_STOP}",
             rf"\((?:(?!\d)[^()\n]{{0,80}}?[ ,])?{_YEAR}[a-z]?(?:[;,] ?(?:[^()\n\d]{{0,60}} )?{_YEAR}[a-z]?)*\)",
             rf"\b(?:[A-Z][\w’'-]+(?: et al\.?)?,?|[A-Z]{{3,}}) {_YEAR}[a-z]?{_STOP}",
         ),
@@ -110,7 +109,6 @@ def classes() -> tuple[TokenClass, ...]:
             "reference",
             "a place in this or another text",
             rf"(?<![\w-]){_REFERENCE}[ \n]?\(?{_NUMBERED}\)?"
-            rf"(?:(?: ?[-–] ?|, ?| and | to | or |, and ){_NUMBERED})*{_STOP}",
             rf"(?:(?: ?[-–] ?|, ?| and | to | or |, and ){_NUMBERED})*{_STOP}",
             rf"\b{_TRACKED} #?\d{{1,6}}(?:(?:, | and )#?\d{{1,6}})*{_STOP}",
         ),

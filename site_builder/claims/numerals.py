@@ -22,8 +22,8 @@ _LATIN = "A-Za-zÀ-ÖØ-öø-ÿ"
 _GREEK = "α-ωΑ-Ω"
 _JOINING = (
     "a an and are at about above almost around be below but by does for from gain gained got had has have hit is it "
-    "just killed kill least loss lost minus more most nearly of only or over plus reached rose than the to under up was "
-    "were with within approx circa ca yes no exactly x percent"
+    "just killed kill least loss lost minus more most nearly of only or over plus reached rose than the to under up "
+    "was were with within approx circa ca yes no exactly x percent"
 )
 _FUNCTION = frozenset(_JOINING.split()) | frozenset(SIZED)
 _NAME_PART = re.compile(

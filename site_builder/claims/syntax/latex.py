@@ -21,9 +21,9 @@ _ONE = (
     "documentclass usepackage RequirePackage label ref eqref pageref autoref cref Cref nameref vref cite citep citet "
     "citealp citeauthor citeyear parencite textcite autocite nocite bibliography bibliographystyle addbibresource "
     "input include includegraphics includeonly graphicspath vspace hspace pagestyle thispagestyle pagenumbering color "
-    "href usetikzlibrary pgfplotsset tikzset hypersetup geometry sisetup lstset url path hypertarget linespread bibitem "
-    "selectlanguage newcounter stepcounter refstepcounter theoremstyle newtheorem cline cmidrule ProvidesPackage "
-    "enlargethispage textcolor colorbox scalebox raisebox parbox"
+    "href usetikzlibrary pgfplotsset tikzset hypersetup geometry sisetup lstset url path hypertarget linespread "
+    "bibitem selectlanguage newcounter stepcounter refstepcounter theoremstyle newtheorem cline cmidrule "
+    "ProvidesPackage enlargethispage textcolor colorbox scalebox raisebox parbox"
 )
 _TWO = "setlength addtolength setcounter addtocounter multicolumn multirow fontsize rule resizebox"
 _SETTINGS = {**dict.fromkeys(_ONE.split(), 1), **dict.fromkeys(_TWO.split(), 2), "definecolor": 3}
