@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from lens.canonical import digest
 from lens.graders.corpus import Corpus, Row
 from lens.graders.formats import plain_text
 from lens.graders.outcome import Outcome
@@ -62,7 +63,7 @@ def adequacy(
     """
     if len(outcomes) != len(corpus.rows):
         raise ValueError(f"{len(corpus.rows)} rows and {len(outcomes)} outcomes: one a row")
-    classes = Counter(" ".join(str(part) for part in one.verdict if part != "") for one in outcomes)
+    classes = Counter(_class(one) for one in outcomes)
     slots = [(row, one) for row, one in zip(corpus.rows, outcomes, strict=True) if row.answer is not None]
     equal = [_identical(row) for row, _ in slots]
     differs = sum(
@@ -93,6 +94,15 @@ def _why(rows: int, classes: Counter[str], slots: int, differs: int) -> str:
     if slots and differs < SHARE * slots:
         return f"raw equality of the answer text gives the same verdict on {slots - differs} of {slots} rows"
     return ""
+
+
+def _class(outcome: Outcome) -> str:
+    """An outcome class by name. Returned text may be somebody's: it is named by a digest."""
+    if outcome.status != "value":
+        return f"{outcome.status} {outcome.type}".strip()
+    if isinstance(outcome.value, (str, list, dict)):
+        return f"{type(outcome.value).__name__} {digest(outcome.value)[:8]}"
+    return outcome.type if outcome.value is None and outcome.type else repr(outcome.value)
 
 
 def _identical(row: Row) -> bool:

@@ -14,7 +14,7 @@ import msgspec
 
 from lens.graders.corpus import Row
 from lens.graders.formats import Format, formats
-from lens.graders.items import Item, Variant
+from lens.graders.items import Item, Source, Variant
 from lens.graders.outcome import Outcome
 from lens.graders.shapes import Shape
 from lens.reading import Declined
@@ -46,7 +46,8 @@ class Tried:
 @dataclass(frozen=True)
 class Contract:
     """What was found. `shape` is None where the oracle earned nothing in any shape; `ceiling` is the score the
-    oracle earns there, `floor` the usual score of a wrong answer in the same shape."""
+    oracle earns there (without a shape, what real responses labelled right usually earn, where there are any),
+    `floor` the usual score of a wrong answer in the same shape."""
 
     format: Format
     shape: Shape | None
@@ -155,9 +156,11 @@ def _discover(audit: Audit) -> Contract:
     floor = _usual(missed)
     if ceiling is not None and ceiling <= 0 and floor is not None and floor >= ceiling:
         best = None  # the same nothing for right and wrong
+    if best is None:
+        ceiling = _paid_output(audit, audit.source)
     bare = next(place for place, shape in enumerate(shapes) if shape.name == shapes[at].name)  # its golds as they are
     return Contract(
-        fmt, best, ceiling if best else None, floor, tried, _types([*given[at], *missed]), tuple(given[at]),
+        fmt, best, ceiling, floor, tried, _types([*given[at], *missed]), tuple(given[at]),
         tuple(missed), tuple(oracle[at]), tuple(given[bare]),
     )  # fmt: skip
 
@@ -188,16 +191,31 @@ def _best(
         return ties[0]
     from lens.graders.relations import applicable
 
-    paid = []
-    for shape in ties:
-        rows = [
+    asked = [
+        [
             variant.row(item, shape, 0, relation.name, None)
             for relation in applicable(fmt, shape)
             if relation.name in TIE_RULES
             for item, variant in relation.cases(fmt, shape, items)
         ]
-        paid.append(_paid(evaluate(audit, rows), ceiling))
+        for shape in ties
+    ]
+    evaluate(audit, [row for rows in asked for row in rows])
+    paid = [_paid(evaluate(audit, rows), ceiling) for rows in asked]
     return ties[paid.index(max(paid))]
+
+
+def _paid_output(audit: Audit, source: Source | None) -> float | None:
+    """What real responses labelled right usually earn, as they came, where wrong ones usually earn less."""
+    usual = {}
+    for label in (True, False):
+        some = [one for one in (source.rollouts if source else ()) if one.label is label][:PROBED]
+        rows = [
+            Row(one.number, one.body, one.gold, label, columns=dict(one.columns)) for one in some if one.answer is None
+        ]
+        usual[label] = _usual(evaluate(audit, rows)) if rows else None
+    right, wrong = usual[True], usual[False]
+    return right if right is not None and (right > 0 if wrong is None else right > wrong) else None
 
 
 def _usual(given: Iterable[Outcome]) -> float | None:

@@ -10,9 +10,8 @@ from lens.graders import corpora, price
 from lens.graders.contract import Contract, contract, evaluate
 from lens.graders.corpora import Derived
 from lens.graders.defects import Finding, table
-from lens.graders.items import Item, Source
-from lens.graders.outcome import Outcome
 from lens.graders.relations import Relation
+from lens.graders.shrink import breaks, smallest
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Reading, Result
 from lens.stats.intervals import share
@@ -95,70 +94,20 @@ def metamorphic(audit: Audit) -> Reading | Result:
 
 def _judge(audit: Audit, found: Contract, rows: Sequence[Derived]) -> list[Verdict]:
     outcomes = evaluate(audit, [row for one in rows for row in (one.base, one.row)])
-    groups: dict[str, list[tuple[Derived, Outcome, Outcome]]] = {}
+    applicable: dict[str, list[Derived]] = {}
+    broken: dict[str, list[Derived]] = {}
     for place, one in enumerate(rows):
-        groups.setdefault(one.relation.name, []).append((one, outcomes[2 * place], outcomes[2 * place + 1]))
-    verdicts = []
-    for group in groups.values():
-        relation = group[0][0].relation
-        applicable = [
-            (one, base, got) for one, base, got in group if relation.direction != "must-change" or found.accepts(base)
-        ]
-        broken = [one for one, base, got in applicable if breaks(found, relation, base, got)]
-        if applicable:
-            example, earned = _smallest(audit, found, relation, broken)
-            verdicts.append(Verdict(relation, tuple(one for one, _, _ in applicable), tuple(broken), example, earned))
-    return sorted(verdicts, key=lambda one: one.relation.name)
-
-
-def breaks(found: Contract, relation: Relation, base: Outcome, got: Outcome) -> bool:
-    """Whether `got`, of the changed row, breaks the relation to `base`."""
-    if relation.direction == "must-change":
-        return found.accepts(base) and found.accepts(got)
-    if relation.direction == "monotone":
-        return (got.score or 0.0) > (base.score or 0.0) + 1e-9 if got.score is not None else False
-    if base.score is None or got.score is None:
-        return base.verdict != got.verdict
-    return abs(base.score - got.score) > 1e-9
-
-
-def _smallest(
-    audit: Audit, found: Contract, relation: Relation, broken: Sequence[Derived]
-) -> tuple[Derived | None, str]:
-    """The shortest row that breaks the relation, and what it earned: looked for among the format's simplest golds,
-    then among this project's own, which may be shown, and then in the corpus at hand."""
-    if not broken:
-        return None, ""
-    best = min(broken, key=_size)
-    for golds in (
-        (_seeds(found), corpora.embedded(found.format))
-        if not relation.pairs and relation.applies(found.format, found.rendering)
-        else ()
-    ):
-        tried = corpora.derive_one(relation, found.format, found.rendering, golds, audit.seed)
-        outcomes = evaluate(audit, [row for one in tried for row in (one.base, one.row)])
-        small = [one for at, one in enumerate(tried) if breaks(found, relation, outcomes[2 * at], outcomes[2 * at + 1])]
-        if small:
-            best = min(small, key=_size)
-            break
-    base, got = evaluate(audit, [best.base, best.row])
-    return best, f"{_earned(got)} after {_earned(base)}"
-
-
-def _size(one: Derived) -> tuple[int, int]:
-    return len(str(one.row.response)), one.row.number
-
-
-def _seeds(found: Contract) -> Source:
-    fmt = found.format
-    items = tuple(Item(number, gold, fmt.answers(gold)[0], own=True) for number, gold in enumerate(fmt.seeds))
-    return Source("seeds", "", "", "", "", items, own=True)
-
-
-def _earned(outcome: Outcome) -> str:
-    if outcome.status != "value":
-        return f"{outcome.status} {outcome.type}".strip()
-    return "no score" if outcome.score is None else f"{outcome.score:g}"
+        base, got = outcomes[2 * place], outcomes[2 * place + 1]
+        if one.relation.direction == "must-change" and not found.accepts(base):
+            continue  # the right answer isn't paid there, so nothing can pass for it
+        applicable.setdefault(one.relation.name, []).append(one)
+        if breaks(found, one.relation, base, got):
+            broken.setdefault(one.relation.name, []).append(one)
+    examples = smallest(audit, found, broken)
+    return [
+        Verdict(group[0].relation, tuple(group), tuple(broken.get(name, ())), *examples.get(name, (None, "")))
+        for name, group in sorted(applicable.items())
+    ]
 
 
 def _findings(verdicts: Sequence[Verdict]) -> list[Finding]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lens.graders import price
 from lens.graders.contract import contract, outcomes
 from lens.graders.corpus import Row
+from lens.graders.shrink import earned
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Reading, Result
 
@@ -27,7 +28,7 @@ _REMEDY = "lens measure grader SUBJECT --corpus labelled.jsonl, with columns res
     cost="rows of rollouts",
     version=1,
     order=80,
-    declines="without labelled real output, and where the oracle earns nothing",
+    declines="without labelled real output, and where no right answer earns anything",
     source="cluster bootstrap over problems; where no cluster differs, Wilson over problems",
     price=price.rows("rollouts"),
 )
@@ -36,16 +37,16 @@ def rollouts(audit: Audit) -> Reading | Result:
 
     `false-reject` k of n right responses refused, `false-accept` k of n wrong ones paid; intervals are over
     problems, since responses to one problem aren't independent. Table: `rollouts` (row, digest, label, accepted,
-    outcome), the misjudged rows alone.
+    earned), the misjudged rows alone.
     """
     if "rollouts" not in audit.corpora:
         return Declined("not_run", "no labelled real output was given", _REMEDY)
     found = contract(audit)
-    if (refused := found.refusal("a rate")) is not None:
+    if found.ceiling is None and (refused := found.refusal("a rate")) is not None:
         return refused
     corpus = audit.corpus("rollouts")
     judged = [
-        (row, found.accepts(outcome), outcome.verdict)
+        (row, found.accepts(outcome), outcome)
         for row, outcome in zip(corpus.rows, outcomes(audit, "rollouts"), strict=True)
         if row.label is not None
     ]
@@ -55,13 +56,13 @@ def rollouts(audit: Audit) -> Reading | Result:
     for label, name in ((True, "false-reject"), (False, "false-accept")):
         of_label = [(row, accepted is not label) for row, accepted, _ in judged if row.label is label]
         fields[name] = _rate(of_label, "right" if label else "wrong", audit.seed)
-    wrong = [(row, accepted, verdict) for row, accepted, verdict in judged if accepted is not row.label]
+    wrong = [(row, accepted, outcome) for row, accepted, outcome in judged if accepted is not row.label]
     table: Columns = {
         "row": [row.number for row, _, _ in wrong],
         "digest": [row.digest for row, _, _ in wrong],
         "label": [row.label for row, _, _ in wrong],
         "accepted": [accepted for _, accepted, _ in wrong],
-        "outcome": [" ".join(str(part) for part in verdict if part != "") for _, _, verdict in wrong],
+        "earned": [earned(outcome) for _, _, outcome in wrong],
     }
     problems = len({row.cluster for row, _, _ in judged})
     scope = f"{len(judged)} labelled responses to {problems} problems, from {corpus.title}"
