@@ -13,6 +13,7 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 
 _LONG_OR_EXPONENT = re.compile(rb"[:,\[]-?\d(?:\d{15}|[\d.]*[eE])")
 _WHOLE_FLOAT = (b".0,", b".0}", b".0]")
+_STRING_OR_WHOLE = re.compile(rb'("(?:[^"\\]|\\.)*")|\.0(?=[,}\]])')
 
 
 def canonical(value: Any) -> bytes:
@@ -22,20 +23,23 @@ def canonical(value: Any) -> bytes:
     msgspec's; whatever could differ from the RFC goes through rfc8785, and a property test holds the two equal.
     """
     plain = _encode(value)
-    if not _may_differ(plain):
-        return plain
-    import rfc8785
+    if _may_differ(plain):
+        import rfc8785
 
-    return rfc8785.dumps(msgspec.to_builtins(value, order="sorted"))
+        return rfc8785.dumps(msgspec.to_builtins(value, order="sorted"))
+    if any(ending in plain for ending in _WHOLE_FLOAT):
+        return _STRING_OR_WHOLE.sub(rb"\1", plain)
+    return plain
 
 
 def _may_differ(plain: bytes) -> bool:
-    """Where msgspec's sorted JSON and RFC 8785 can part: floats with an exponent or a whole value, integers beyond
-    the safe range, null (msgspec writes NaN so), keys beyond the basic plane (sorted by UTF-16), bare scalars."""
+    """Where msgspec's sorted JSON and RFC 8785 can part, but for the `.0` of whole floats: exponents, negative zero,
+    integers beyond the safe range, null (msgspec writes NaN so), keys beyond the basic plane (sorted by UTF-16),
+    bare scalars."""
     return (
         plain[:1] not in (b"{", b"[")
         or b"null" in plain
-        or any(ending in plain for ending in _WHOLE_FLOAT)
+        or b"-0.0" in plain
         or _LONG_OR_EXPONENT.search(plain) is not None
         or (not plain.isascii() and max(plain) >= 0xF0)
     )
