@@ -66,7 +66,7 @@ def decline(writer: Writer, id_: str, name: str, title: str = "", level: int = 3
     """A declined field in full: reason, need, bound, and the remedy as a command to copy."""
     field = writer.lookup.field(id_, name)
     record = writer.lookup.record(id_)
-    title = title or f"{wording.of(record.evidence.instrument).title}, {wording.plain(name)}"
+    title = title or wording.title(record.evidence.instrument, name)
     return Markup(
         writer.site.env.get_template("decline.html").render(
             w=writer, key=f"{id_}#{name}", field=field, title=title, level=level, record=record, wording=wording

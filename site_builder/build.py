@@ -11,19 +11,20 @@ A page whose inputs did not change since the last build comes from the cache, an
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from lens.errors import LensError, StoreError
 from measure.store import Store
-from site_builder import assets, data_files, layout, pages
+from site_builder import assets, data_files, pages
 from site_builder.cache import Cache
 from site_builder.check_links import broken
 from site_builder.context import Job, Options, Page, Site, Words
 from site_builder.env import environment
+from site_builder.layout import Layout
 from site_builder.lookup import Lookup
+from site_builder.output import Output
 from site_builder.tables import Tables
 
 
@@ -50,15 +51,14 @@ def build(options: Options) -> Report:
     """Build the site. Raises BuildFailed with every problem found, StoreError for a damaged store."""
     site = open_site(options)
     cache = Cache.open(options, site)
-    staging = options.out.parent / f".{options.out.name}.new"
-    shutil.rmtree(staging, ignore_errors=True)
+    output = Output(options.out, cache.placed)
     try:
         with site.store.reading():
-            report = _write(site, cache, staging)
-        _swap(staging, options.out)
+            report = _write(site, cache, output)
+        output.place()
     finally:
-        shutil.rmtree(staging, ignore_errors=True)
-    cache.save()
+        output.discard()
+    cache.save(output.placed)
     return report
 
 
@@ -71,26 +71,25 @@ def open_site(options: Options) -> Site:
     return Site(options, Words.read(options.content), store, lookup, environment(options.cache / "templates"))
 
 
-def _write(site: Site, cache: Cache, staging: Path) -> Report:
-    quoting = _made(pages.quoting(site), cache)
-    site.pages = quoting
-    for page in quoting:
+def _write(site: Site, cache: Cache, output: Output) -> Report:
+    site.body, site.key = cache.body, lambda path: cache.kept(path).key
+    site.pages = _made(pages.quoting(site), cache)
+    for page in site.pages:
         for key in dict.fromkeys(quoted.key for quoted in page.quotes):
             site.quoted_on.setdefault(key, []).append((page.path, page.title))
     _refuse(_unfit_citations(site))
-    everything = quoting + _made(pages.listing(site), cache)
-    report = Report(site.options.out, len(everything), 0, sum(len(page.quotes) for page in everything))
+    everything = site.pages + _made(pages.listing(site), cache)
 
-    staging.mkdir(parents=True)
-    out = layout.Layout(site, cache, staging)
+    layout = Layout(site, cache, output)
     for page in everything:
-        report.written += out.write(page)
-    assets.write(staging)
-    _sitemap(site, everything, staging)
-    data_files.write(site, staging)
-    _refuse(broken(out.anchors, out.links, staging))
-    _refuse(_read_back(site, staging, out))
-    return report
+        layout.write(page)
+    assets.write(output)
+    data_files.write(site, output)
+    _sitemap(site, everything, output)
+    kept = {page.path: cache.kept(page.path) for page in everything}
+    _refuse(broken({path: (one.anchors, one.links) for path, one in kept.items()}, output))
+    _refuse(_read_back(site, layout.changed))
+    return Report(site.options.out, len(everything), len(layout.changed), sum(page.claims for page in everything))
 
 
 def _made(jobs: Iterable[Job], cache: Cache) -> list[Page]:
@@ -120,34 +119,24 @@ def _unfit_citations(site: Site) -> list[str]:
     return problems
 
 
-def _sitemap(site: Site, everything: list[Page], staging: Path) -> None:
+def _sitemap(site: Site, everything: list[Page], output: Output) -> None:
     paths = sorted(page.path for page in everything if page.listed)
     text = site.env.get_template("sitemap.xml").render(url=site.words.url, paths=paths)
-    (staging / "sitemap.xml").write_text(text, "utf-8")
+    output.put("sitemap.xml", text.encode())
 
 
-def _read_back(site: Site, staging: Path, out: layout.Layout) -> list[str]:
-    """Findings of the code that parses the HTML again; it shares nothing with what wrote it but the lookup."""
+def _read_back(site: Site, changed: dict[str, str]) -> list[str]:
+    """Findings of the code that parses the new HTML; it shares nothing with what wrote it but the lookup."""
     try:
         from site_builder.claims.readback import check
     except ModuleNotFoundError:
         return []
-    return [str(finding) for finding in check(staging, site.lookup)]
+    return [str(finding) for finding in check(changed, site.lookup)]
 
 
 def _refuse(problems: list[str]) -> None:
     if problems:
         raise BuildFailed(problems)
-
-
-def _swap(staging: Path, out: Path) -> None:
-    """Put the new site where the old one is; whoever reads finds one or the other."""
-    old = out.parent / f".{out.name}.old"
-    shutil.rmtree(old, ignore_errors=True)
-    if out.exists():
-        out.rename(old)
-    staging.rename(out)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 __all__ = ["BuildFailed", "Options", "Report", "build", "open_site"]

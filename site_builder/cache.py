@@ -10,86 +10,101 @@ import msgspec
 
 import lens
 from lens.resource import resource
-from site_builder.context import Job, Options, Page, Site
+from site_builder.context import Body, Job, Options, Page, Site
+from site_builder.output import Placed
+
+_encode = msgspec.msgpack.Encoder().encode
+_body = msgspec.msgpack.Decoder(Body).decode
 
 
-class Written(msgspec.Struct, frozen=True):
-    """A laid-out page as it was written: `stat` is its file's size and time, to know that it is still that."""
+class Kept(msgspec.Struct, array_like=True):
+    """One page: its key, what other pages need to know of it, and its body, decoded only when it is laid out."""
 
     key: str
-    stat: tuple[int, int]
-    anchors: list[str]
-    links: list[str]
+    page: Page
+    body: msgspec.Raw
+    opens: list[str] = []  # what its sheets show
+    files: bool = False
+    anchors: list[str] = []
+    links: list[str] = []
+    laid_out: str = ""  # what the anchors and links were read from
 
 
-class _Kept(msgspec.Struct):
+class _File(msgspec.Struct):
     site: str = ""
-    pages: dict[str, tuple[str, Page]] = {}
-    written: dict[str, Written] = {}
+    pages: dict[str, Kept] = {}
+    placed: dict[str, Placed] = {}
+
+
+_decode = msgspec.msgpack.Decoder(_File).decode
 
 
 class Cache:
-    """`page(job)` makes a page or returns the one made before; `written` holds what lies in the output folder."""
+    """`page(job)` makes a page or returns the one made before; `placed` is what lies in the output folder."""
 
     def __init__(self, file: Path, site_key: str) -> None:
         self.file = file
-        self.site_key = site_key
-        self.keys: dict[str, str] = {}
         self._old = _read(file, site_key)
-        self._new = _Kept(site_key)
+        self._new = _File(site_key)
+        self._bodies: dict[str, Body] = {}
 
     @classmethod
     def open(cls, options: Options, site: Site) -> Cache:
         return cls(options.cache / "pages.msgpack", _site_key(options, site))
 
+    @property
+    def placed(self) -> dict[str, Placed]:
+        return self._old.placed
+
     def page(self, job: Job) -> Page:
-        key = _digest(job.key)
+        """The page of a job, made again only where what it depends on has changed."""
+        key = hashlib.sha256(job.key.encode()).hexdigest()
         kept = self._old.pages.get(job.path)
-        page = kept[1] if kept is not None and kept[0] == key else job.make()
-        self._new.pages[job.path] = (key, page)
-        self.keys[job.path] = key
-        return page
+        if kept is None or kept.key != key:
+            page, body = job.make()
+            self._bodies[job.path] = body
+            kept = Kept(key, page, msgspec.Raw(_encode(body)), list(body.sheets), bool(body.files))
+        self._new.pages[job.path] = kept
+        return kept.page
 
-    def written(self, path: str) -> Written | None:
-        return self._old.written.get(path)
+    def kept(self, path: str) -> Kept:
+        return self._new.pages[path]
 
-    def keep(self, path: str, written: Written) -> None:
-        self._new.written[path] = written
+    def body(self, path: str) -> Body:
+        """What is on a page. Raises KeyError for a page of no job of this build."""
+        if path not in self._bodies:
+            self._bodies[path] = _body(self._new.pages[path].body)
+        return self._bodies[path]
 
-    def save(self) -> None:
+    def save(self, placed: dict[str, Placed]) -> None:
+        self._new.placed = placed
         self.file.parent.mkdir(parents=True, exist_ok=True)
         partial = self.file.with_suffix(".part")
-        partial.write_bytes(msgspec.msgpack.encode(self._new))
+        partial.write_bytes(_encode(self._new))
         partial.replace(self.file)
 
 
-def _read(file: Path, site_key: str) -> _Kept:
+def _read(file: Path, site_key: str) -> _File:
+    """The last build's pages where they still hold, and in any case what it put in place."""
     try:
-        kept = msgspec.msgpack.decode(file.read_bytes(), type=_Kept)
+        kept = _decode(file.read_bytes())
     except (OSError, msgspec.DecodeError):
-        return _Kept()
-    return kept if kept.site == site_key else _Kept()
+        return _File()
+    return kept if kept.site == site_key else _File(placed=kept.placed)
 
 
 def _site_key(options: Options, site: Site) -> str:
     """Everything any page may depend on: the store, the site's words, the options, the templates, the code."""
-    manifest = options.data / "manifest.jsonl"
-    published = options.data / "published.jsonl"
+    files = (options.data / "manifest.jsonl", options.data / "published.jsonl")
     parts = [
-        *(file.read_bytes() if file.is_file() else b"" for file in (manifest, published)),
-        repr(site.words).encode(),
-        repr(options).encode(),
-        lens.__version__.encode(),
+        *(file.read_bytes() if file.is_file() else b"" for file in files),
+        repr((site.words, options.with_source, lens.__version__)).encode(),
         *(
             f"{file}{status.st_size}{status.st_mtime_ns}".encode()
-            for folder in (Path(__file__).parent, resource("templates"), Path(lens.__file__).parent)
+            for folder in (Path(__file__).parent, resource("templates"))
             for file in sorted(folder.rglob("*"))
-            if file.suffix != ".pyc" and file.is_file()
+            if file.suffix != ".pyc"
             for status in [file.stat()]
         ),
     ]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

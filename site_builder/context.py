@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from markupsafe import Markup, escape
 
 from lens.errors import UsageError
 from lens.reading import Declined, fields_of
-from site_builder.lookup import Lookup
+from site_builder.lookup import Cited, Lookup
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -60,7 +61,7 @@ class Words:
         return words
 
 
-class Quoted(msgspec.Struct, frozen=True):
+class Quoted(msgspec.Struct, frozen=True, array_like=True):
     """One number as a page prints it; `key` is its `id#field`, or the whole reference of a derived number."""
 
     ref: str
@@ -68,20 +69,27 @@ class Quoted(msgspec.Struct, frozen=True):
     key: str
 
 
-class Page(msgspec.Struct):
-    """A page before its layout. `sheets` holds what opens, in order: `id#field` -> the reference, "" for a decline."""
+class Page(msgspec.Struct, array_like=True):
+    """A page as others know it. `quotes` are the numbers it prints, each once, in order."""
 
     path: str
     title: str
-    body: str
     section: str = ""
     description: str = ""
-    sheets: dict[str, str] = {}
     quotes: list[Quoted] = []
-    ledger: list[tuple[str, list[str]]] = []  # (sentence, references in it)
+    claims: int = 0
+    listed: bool = True
+
+
+class Body(msgspec.Struct, array_like=True):
+    """What is on a page, before its layout. `sheets` holds what opens, in order: `id#field` -> the reference, ""
+    for a decline; `ledger` holds (sentence, references in it)."""
+
+    html: str
+    sheets: dict[str, str] = {}
+    ledger: list[tuple[str, list[str]]] = []
     files: dict[str, bytes] = {}
     scripts: list[str] = []
-    listed: bool = True
     jsonld: dict[str, Any] = {}
 
 
@@ -91,7 +99,7 @@ class Job:
 
     path: str
     key: str
-    make: Callable[[], Page]
+    make: Callable[[], tuple[Page, Body]]
 
 
 @dataclass
@@ -118,6 +126,10 @@ class Subject:
         return any(record.evidence.instrument != "reported" for record in self.all)
 
 
+def _unmade(path: str) -> Any:
+    raise KeyError(path)
+
+
 @dataclass
 class Site:
     """Everything a page can ask for."""
@@ -128,7 +140,17 @@ class Site:
     lookup: Lookup
     env: Environment
     quoted_on: dict[str, list[tuple[str, str]]] = field(default_factory=dict)  # `id#field` -> (path, title)
+    body: Callable[[str], Body] = field(default=_unmade)  # of a page already made, by path
+    key: Callable[[str], str] = field(default=_unmade)  # what that page was made from
     pages: list[Page] = field(default_factory=list)  # those that quote, for the pages that list them
+    _stamps: dict[str, Markup] = field(default_factory=dict)
+
+    def stamp(self, cited: Cited) -> Markup:
+        """A number's `<data>`: its machine value, and the reference that the read-back looks up again."""
+        if cited.ref not in self._stamps:
+            value, ref, text = escape(cited.value), escape(cited.ref), escape(cited.text)
+            self._stamps[cited.ref] = Markup(f'<data value="{value}" data-ev="{ref}">{text}</data>')
+        return self._stamps[cited.ref]
 
     @cached_property
     def subjects(self) -> dict[str, Subject]:

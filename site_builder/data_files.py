@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import shutil
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
 
 from lens.reading import Declined, Field, Label, Quantity, Quote
 from measure.store.ids import record_path
 from site_builder import links
 from site_builder.context import Site
+from site_builder.output import Output
 from site_builder.tables import Tables
 
 _COLUMNS = (
@@ -31,35 +32,36 @@ _COLUMNS = (
 )
 
 
-def write(site: Site, staging: Path) -> None:
-    """Copy records and tables under `data/`, with CSV beside them."""
+def write(site: Site, output: Output) -> None:
+    """Copy records and tables under `data/`, with CSV beside them. What the manifest says didn't change stays."""
     tables = Tables(site.store, site.options.cache / "tables")
-    every = _sheet()
-    for id_ in site.store.ids():
-        record = site.lookup.record(id_)
-        target = staging / links.record_json(id_)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(site.options.data / record_path(id_), target)
-        own = _sheet()
-        for name, field in record.fields.items():
-            row = [id_, name, *_row(field)]
-            own[1].writerow(row)
-            every[1].writerow(row)
-        (staging / links.fields_csv(id_)).write_text(own[0].getvalue(), "utf-8")
-        for name in site.store.line(id_).tables:
-            shutil.copyfile(site.store.table_path(id_, name), staging / links.table_parquet(id_, name))
-            shutil.copyfile(tables.file(id_, name, "csv"), staging / links.table_csv(id_, name))
-    (staging / "data").mkdir(exist_ok=True)
-    (staging / "data/fields.csv").write_text(every[0].getvalue(), "utf-8")
+    for line in site.store.manifest():
+        output.copy(links.record_json(line.id), site.options.data / record_path(line.id), line.file)
+        if not output.holds(links.fields_csv(line.id), line.digest):
+            output.put(links.fields_csv(line.id), _csv(_rows(site, line.id)), line.digest)
+        for name, digest in line.tables.items():
+            output.copy(links.table_parquet(line.id, name), site.store.table_path(line.id, name), digest)
+            if not output.holds(links.table_csv(line.id, name), digest):
+                output.copy(links.table_csv(line.id, name), tables.file(line.id, name, "csv"), digest)
     manifest = site.options.data / "manifest.jsonl"
-    (staging / "data/manifest.jsonl").write_bytes(manifest.read_bytes() if manifest.exists() else b"")
+    lines = manifest.read_bytes() if manifest.exists() else b""
+    output.put("data/manifest.jsonl", lines)
+    key = blake2b(lines, digest_size=16).hexdigest()
+    if not output.holds("data/fields.csv", key):
+        output.put("data/fields.csv", _csv(row for id_ in site.store.ids() for row in _rows(site, id_)), key)
 
 
-def _sheet() -> tuple[io.StringIO, csv.Writer]:  # type: ignore[name-defined]
+def _rows(site: Site, id_: str) -> Iterator[list[object]]:
+    for name, field in site.lookup.fields(id_).items():
+        yield [id_, name, *_row(field)]
+
+
+def _csv(rows: Iterable[list[object]]) -> bytes:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_COLUMNS)
-    return out, writer
+    writer.writerows(rows)
+    return out.getvalue().encode()
 
 
 def _row(field: Field) -> list[object]:

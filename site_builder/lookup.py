@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Any
 
 from lens.reading import Columns, Declined, Field, Kind, Label, Measured, Quantity, Quote, Reported, fields_of
 from site_builder.derive import BadReference, Expression, LookupFailure, number
-from site_builder.number import NumberError, machine, render
+from site_builder.number import NumberError, machine, render, typographic
 from site_builder.prose import of_field, of_record
 
 if TYPE_CHECKING:
     from measure.store import Record, Store
+    from measure.store.trust import Library
 
 
 class UnknownId(LookupFailure):
@@ -103,6 +104,9 @@ def parse(text: str) -> Ref:
     return Ref(id_, field.strip(), fmt.strip())
 
 
+_JUDGES = re.compile(r"project/[^/]+/(scorecard|freeze|adjudication)(~.*)?")
+
+
 class Lookup:
     """Looks numbers up in one store. Records are read once.
 
@@ -115,6 +119,7 @@ class Lookup:
         self._records: dict[str, Record] = {}
         self._cited: dict[str, Cited] = {}
         self._said: dict[str, str] = {}
+        self._library: Library | None = None
 
     def record(self, id_: str) -> Record:
         """The live record. Raises UnknownId naming the nearest ids."""
@@ -154,8 +159,15 @@ class Lookup:
         return self._said[ref]
 
     def _trust(self, id_: str) -> str:
-        trust = self.store.trust(self.record(id_).id)
-        return f"{trust.level}: {trust.why}"
+        """The level and its reason; scorecards and studies are few, so they are picked out of the store once."""
+        from measure.store.trust import Library, trust
+
+        if self._library is None:
+            live = [line for line in self.store.manifest() if _JUDGES.fullmatch(line.id)]
+            ever = [line for one in self.store.ids() for line in self.store.history(one)] if live else []
+            self._library = Library(live, ever, self.store.record)
+        found = trust(self.store.line(id_), self._library)
+        return f"{found.level}: {found.why}"
 
     def table(self, id_: str, name: str) -> Columns:
         """Row-level data beside a record, as plain columns. Raises UnknownField naming the tables there are."""
@@ -180,7 +192,8 @@ class Lookup:
                 f"{parsed.id}#{name} was declined ({field.reason}): {field.detail}",
                 remedy=f"say so with {{declined}}, or measure it: {field.remedy}",
             )
-        text, plain = render(field, parsed.fmt, html=True), render(field, parsed.fmt, html=False)
+        plain = render(field, parsed.fmt, html=False)
+        text = typographic(plain) if isinstance(field, Quantity) else plain
         return Cited(text, plain, str(Ref(parsed.id, name, parsed.fmt)), parsed.id, name, parsed.fmt, record, field)
 
     def _derive(self, ref: str) -> Cited:
@@ -195,7 +208,8 @@ class Lookup:
         first = parents[0].field
         unit = first.unit if isinstance(first, Quantity | Quote) and kind not in ("proportion", "ratio") else ""
         field = Quantity(value, unit=unit, kind=kind)
-        text, plain = render(field, fmt, html=True), render(field, fmt, html=False)
+        plain = render(field, fmt, html=False)
+        text = typographic(plain)
         canonical = f"= {expression.text}" + (f" | {fmt}" if fmt else "")
         return Cited(text, plain, canonical, "", "", fmt, parents[0].record, field, tuple(parents))
 

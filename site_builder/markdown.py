@@ -27,7 +27,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from lens.errors import LensError, UsageError
 from site_builder import blocks, links
-from site_builder.context import Page, Site
+from site_builder.context import Body, Page, Site
 from site_builder.writer import Writer
 
 _FENCE = re.compile(r"\{(\w+)\}\s*(.*)")
@@ -100,7 +100,7 @@ def _page_path(relative: str) -> str:
     return stem.removesuffix("index") if stem == "index" or stem.endswith("/index") else f"{stem}/"
 
 
-def page(site: Site, source: Source) -> Page:
+def page(site: Site, source: Source) -> tuple[Page, Body]:
     """One content page. Raises ContentError."""
     writer = Writer(site, source.path, quoting=True)
     tokens = _parser().parse(source.text, {})

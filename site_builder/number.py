@@ -56,7 +56,7 @@ def render(field: Field, fmt: str = "", *, html: bool) -> str:
     match field:
         case Quantity():
             text = _quantity(field, fmt)
-            return _typographic(text) if html else text
+            return typographic(text) if html else text
         case Label():
             if fmt not in ("", "word", "raw"):
                 raise NumberError(f"a label has no format {fmt!r}: {field.value}")
@@ -308,7 +308,7 @@ def _sign(field: Quantity, text: str, positive: str = "+") -> str:
 _THIN = "\u202f"  # narrow no-break space
 
 
-def _typographic(text: str) -> str:
+def typographic(text: str) -> str:
     """True minus, narrow no-break space before a unit sign, micro sign, powers of ten as superscripts."""
     if (power := re.match(r"(-?[\d.]+)e([+-]\d+)\Z", text)) is not None:
         exponent = str(int(power[2])).translate(_SUPERSCRIPT)

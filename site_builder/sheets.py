@@ -1,81 +1,153 @@
 """The sheet a number opens, and the one a decline opens: what it is, from what, who could see it, how sure.
 
-A sheet is the same on every page but for its id and the way back to the root, so it is rendered once a build with
-two marks in their place.
+A sheet is the same on every page but for its id and the way back to the root, so it is made once a build with two
+marks in their place; what it says of its record is shared by all fields of that record. There are thousands in a
+site, so they are put together here and not in a template.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from lens.reading import Interval, Quantity, Quote
+from lens.reading import Declined, Interval, Quantity, Quote
 from site_builder import links, wording
+from site_builder.env import codeish
 from site_builder.lookup import Cited
 
 if TYPE_CHECKING:
-    from site_builder.context import Page, Site
+    from measure.store import Record
+    from site_builder.context import Site
 
 _ROOT, _ID = "\x00root\x00", "\x00id\x00"
-_SHOWN_PAGES = 3
+_SHOWN = 3  # pages or inputs named in a sheet; the record's page has all
 _WIDTH = 240  # px of the little range in a sheet
 
 
 class Sheets:
-    """Renders sheets for a whole build, each once."""
+    """Makes sheets for a whole build, each once."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self._number = site.env.get_template("sheet.html")
-        self._declined = site.env.get_template("sheet_declined.html")
+        self.lookup = site.lookup
         self._made: dict[str, str] = {}
+        self._records: dict[str, str] = {}
 
-    def of(self, page: Page) -> Markup:
-        """Every sheet of a page, in the order its numbers first stand there."""
-        root = links.root(page.path)
+    def of(self, path: str, shown: dict[str, str]) -> Markup:
+        """Every sheet of the page at `path`, in the order its numbers first stand there."""
+        root = links.root(path)
         parts = []
-        for index, (key, ref) in enumerate(page.sheets.items(), start=1):
+        for index, (key, ref) in enumerate(shown.items(), start=1):
             if key not in self._made:
-                self._made[key] = self._sheet(self.site.lookup.cite(ref)) if ref else self._declined_sheet(key)
+                self._made[key] = self._make(key, ref)
             parts.append(self._made[key].replace(_ROOT, root).replace(_ID, f"n{index}"))
         return Markup("".join(parts))
 
-    def _sheet(self, cited: Cited) -> str:
-        if cited.derived:
-            return self._number.render(root=_ROOT, id=_ID, cited=cited, parents=cited.parents, **self._pages(cited.ref))
-        record = cited.record
-        subject = record.evidence.subject
-        unit = getattr(cited.field, "unit", "")
-        return self._number.render(
-            root=_ROOT,
-            id=_ID,
-            cited=self.site.lookup.cite(f"{cited.id}#{cited.field_name}"),
-            parents=(),
-            record=record,
-            reported=isinstance(cited.field, Quote),
-            sentence=wording.phrase(record.evidence.instrument, cited.field_name, subject.name, unit),
-            range=range_of(cited.field) if isinstance(cited.field, Quantity) else None,
-            access=wording.access(record.evidence.access),
-            links=links,
-            **self._pages(f"{cited.id}#{cited.field_name}"),
+    def _make(self, key: str, ref: str) -> str:
+        if not ref:
+            return self._declined(key)
+        cited = self.lookup.cite(ref)
+        return self._derived(cited) if cited.derived else self._number(key, cited)
+
+    def _number(self, key: str, cited: Cited) -> str:
+        record, field = cited.record, cited.field
+        evidence = record.evidence
+        value = self._stamp(key)
+        said = wording.phrase(evidence.instrument, cited.field_name, evidence.subject.name, getattr(field, "unit", ""))
+        if isinstance(field, Quote):
+            value, drawn = f"“{value}”", ""
+            rows = _row("published by", f"{self._said(record, 'citation')}, {self._said(record, 'locator')}")
+        else:
+            drawn = self._range(key, field) if isinstance(field, Quantity) else ""
+            rows = (self._spread(key, field) if isinstance(field, Quantity) else "") + self._of_record(record)
+        rows += self._pages(key) + _row("id", f"<code>{escape(key)}</code>")
+        return _sheet(value, str(codeish(said)), drawn, rows, _go(cited.id, cited.field_name))
+
+    def _derived(self, cited: Cited) -> str:
+        rows = "".join(
+            _row(
+                "and" if at else "from",
+                f'{self._stamp(one.ref)} <a href="{_ROOT}{links.to_page(links.evidence(one.id), links.anchor(one.field_name))}">'
+                f"<code>{escape(one.id)}#{escape(one.field_name)}</code></a>",
+            )
+            for at, one in enumerate(cited.parents)
+        )
+        rows += _row("as", f"<code>{escape(cited.ref)}</code>") + self._pages(cited.ref)
+        return _sheet(self._stamp(cited.ref), "Worked out from the numbers below.", "", rows, "")
+
+    def _declined(self, key: str) -> str:
+        id_, _, name = key.partition("#")
+        record, declined = self.lookup.record(id_), self.lookup.field(id_, name)
+        assert isinstance(declined, Declined)
+        rows = _row("reason", wording.plain(declined.reason.replace("_", " ")))
+        for what in ("needs", "has", "bound"):
+            if text := self.lookup.said(f"{key}@{what}"):
+                rows += _row(what, _said(f"{key}@{what}", text))
+        rows += _row("id", f"<code>{escape(key)}</code>")
+        head = f"Declined: {escape(wording.title(record.evidence.instrument, name))}"
+        remedy = f'<p class="cmd">{_said(f"{key}@remedy", declined.remedy, "code")}</p>\n'
+        what = _said(f"{key}@detail", declined.detail)
+        return _sheet(head, what, "", rows, remedy + _go(id_, name), small=True)
+
+    def _range(self, key: str, field: Quantity) -> str:
+        """The share as a dot on a line from none to all, its interval as a thicker stretch; nothing for other kinds."""
+        at = range_of(field)
+        if at is None:
+            return ""
+        return (
+            f'<svg class="range" width="{_WIDTH}" height="16" viewBox="0 0 {_WIDTH} 16" aria-hidden="true">'
+            f'<path class="ax" d="M5 8H{_WIDTH - 5}M5 3v10M{_WIDTH - 5} 3v10"/>'
+            f'<path class="in" d="M{at[0]} 8H{at[2]}"/><circle cx="{at[1]}" cy="8" r="4"/></svg>\n'
+            f'<p class="ends"><span>none</span>{self._stamp(f"{key}|pct")}<span>all</span></p>\n'
         )
 
-    def _pages(self, key: str) -> dict[str, Any]:
+    def _spread(self, key: str, field: Quantity) -> str:
+        parts = []
+        if field.interval is not None:
+            method, level = (_said(f"{key}@{name}", self.lookup.said(f"{key}@{name}")) for name in ("method", "level"))
+            fmt = "pctinterval" if field.of or field.kind == "proportion" else "interval"
+            parts.append(f"{method} {level}: {self._stamp(f'{key}|{fmt}')}")
+        if field.n is not None:
+            unique = "" if field.n_eff is None else f", {self._stamp(f'{key}|neff')} of them unique"
+            parts.append(f"n {self._stamp(f'{key}|n')}{unique}")
+        control = _row("control", f"<code>{escape(field.control)}</code>") if field.control else ""
+        return (_row("interval, n", "; ".join(parts)) if parts else "") + control
+
+    def _of_record(self, record: Record) -> str:
+        if record.id not in self._records:
+            evidence = record.evidence
+            made_from = "".join(
+                f"; {self._said(record, f'input.{at}.name')} <code>{one.digest[:12]}</code>"
+                for at, one in enumerate(evidence.inputs[:_SHOWN])
+            )
+            subject = f"{codeish(evidence.subject.name)} <code>{escape(evidence.subject.fingerprint[:12])}</code>"
+            self._records[record.id] = (
+                _row("from", subject + made_from)
+                + _row("access", wording.access(evidence.access))
+                + _row("trust", self._said(record, "trust"))
+            )
+        return self._records[record.id]
+
+    def _pages(self, key: str) -> str:
         pages = self.site.quoted_on.get(key, [])
-        return {"pages": pages[:_SHOWN_PAGES], "more": len(pages) > _SHOWN_PAGES, "lookup": self.site.lookup}
+        if not pages:
+            return ""
+        named = ", ".join(
+            f'<a href="{_ROOT}{links.to_page(path)}">{escape(title)}</a>' for path, title in pages[:_SHOWN]
+        )
+        return _row("quoted on", named + (" and others" if len(pages) > _SHOWN else ""))
 
-    def _declined_sheet(self, key: str) -> str:
-        id_, _, name = key.partition("#")
-        record, declined = self.site.lookup.record(id_), self.site.lookup.field(id_, name)
-        return self._declined.render(
-            root=_ROOT, id=_ID, key=key, name=name, record=record, declined=declined, lookup=self.site.lookup,
-            title=f"{wording.of(record.evidence.instrument).title}, {wording.plain(name)}", wording=wording, links=links,
-        )  # fmt: skip
+    def _stamp(self, ref: str) -> str:
+        return self.site.stamp(self.lookup.cite(ref))
+
+    def _said(self, record: Record, name: str) -> str:
+        ref = f"{record.id}@{name}"
+        return _said(ref, self.lookup.said(ref))
 
 
-def range_of(field: Quantity) -> dict[str, float] | None:
-    """Where value and interval stand on a line from nothing to all, in px; None where the quantity is no share."""
+def range_of(field: Quantity) -> tuple[float, float, float] | None:
+    """Where low, value and high stand in px; None where the quantity is no share of anything."""
     if field.kind == "proportion":
         share = float(field.value)
     elif field.of:
@@ -83,5 +155,26 @@ def range_of(field: Quantity) -> dict[str, float] | None:
     else:
         return None
     interval = field.interval or Interval(share, share, "")
-    at = {"low": interval.low, "value": share, "high": interval.high}
-    return {name: round(5 + max(0.0, min(1.0, place)) * (_WIDTH - 10), 1) for name, place in at.items()}
+    low, value, high = (round(5 + max(0.0, min(1.0, at)) * (_WIDTH - 10), 1) for at in (interval.low, share, interval.high))
+    return low, value, high
+
+
+def _sheet(value: str, what: str, drawn: str, rows: str, after: str, *, small: bool = False) -> str:
+    return (
+        f'<div class="sheet" popover id="{_ID}" role="dialog" aria-labelledby="{_ID}v">\n'
+        f'<p class="v{" small" if small else ""}" id="{_ID}v">{value}</p>\n<p class="what">{what}</p>\n'
+        f"{drawn}<dl>\n{rows}</dl>\n{after}</div>\n"
+    )
+
+
+def _row(term: str, text: str) -> str:
+    return f"<div><dt>{term}</dt><dd>{text}</dd></div>\n"
+
+
+def _said(ref: str, text: str, tag: str = "span") -> str:
+    return f'<{tag} data-said="{escape(ref)}">{escape(text)}</{tag}>'
+
+
+def _go(id_: str, name: str) -> str:
+    full = _ROOT + links.to_page(links.evidence(id_), links.anchor(name))
+    return f'<p class="go"><a href="{full}">The full record</a> <a href="{_ROOT}{links.record_json(id_)}">JSON</a></p>\n'

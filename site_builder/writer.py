@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
 from lens.reading import Declined, Label, Quote, Reported, Schematic
 from site_builder import figures, links, wording
-from site_builder.context import Page, Quoted
+from site_builder.context import Body, Page, Quoted
 from site_builder.lookup import Cited, NumberError
 from site_builder.sentences import sentences
 
@@ -25,7 +26,7 @@ class Writer:
     """Writes one page. Every method returns safe HTML. A quoting page's sentences go into the ledger."""
 
     def __init__(self, site: Site, path: str, *, quoting: bool = False) -> None:
-        self.listed = quoting
+        self.quoting = quoting
         self.site = site
         self.lookup = site.lookup
         self.path = path
@@ -33,29 +34,26 @@ class Writer:
         self.sheets: dict[str, str] = {}
         self.quotes: list[Quoted] = []
         self.files: dict[str, bytes] = {}
+        self.jsonld: dict[str, Any] = {}
         self._headings: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
 
-    def page(self, title: str, body: str, **more: Any) -> Page:
-        """The page, once its body is rendered."""
-        body = keep_stops(body)
-        return Page(
-            self.path,
-            title,
-            body,
-            sheets=self.sheets,
-            quotes=self.quotes,
-            ledger=sentences(body) if self.listed else [],
-            files=self.files,
-            **more,
-        )
+    def page(self, title: str, html: str, *, scripts: Sequence[str] = (), **more: Any) -> tuple[Page, Body]:
+        """The page, once its HTML is rendered."""
+        html = keep_stops(html)
+        ledger = sentences(html) if self.quoting else []
+        quotes = list(dict.fromkeys(self.quotes))
+        page = Page(self.path, title, quotes=quotes, claims=sum(len(refs) for _, refs in ledger), **more)
+        return page, Body(html, self.sheets, ledger, self.files, list(scripts), self.jsonld)
 
-    def render(self, template: str, title: str, *, section: str = "", description: str = "", **context: Any) -> Page:
+    def render(
+        self, template: str, title: str, *, section: str = "", description: str = "", scripts: Sequence[str] = (), **context: Any
+    ) -> tuple[Page, Body]:
         """The page a template makes; it sees the writer as `w`."""
         made = self.site.env.get_template(template).render(
             w=self, site=self.site, links=links, wording=wording, title=title, **context
         )
-        return self.page(title, made, section=section, description=description)
+        return self.page(title, made, section=section, description=description, scripts=scripts)
 
     def n(self, ref: str) -> Markup:
         """A number that opens its sheet; a reported figure comes in quotation marks."""
@@ -72,7 +70,7 @@ class Writer:
 
     def data(self, cited: Cited) -> Markup:
         """The stamped text itself."""
-        return Markup('<data value="{}" data-ev="{}">{}</data>').format(cited.value, cited.ref, cited.text)
+        return self.site.stamp(cited)
 
     def claim(self, text: str) -> Markup:
         """Words that the store backs, opening the sheet of the number behind them."""
@@ -82,7 +80,7 @@ class Writer:
 
     def said(self, ref: str, tag: str = "span") -> Markup:
         """Prose of a record, quoted whole."""
-        return Markup('<{0} data-said="{1}">{2}</{0}>').format(Markup(tag), ref, self.lookup.said(ref))
+        return Markup(f'<{tag} data-said="{escape(ref)}">{escape(self.lookup.said(ref))}</{tag}>')
 
     def field(self, id_: str, name: str, fmt: str = "") -> Markup:
         """One field, whichever state it is in: a number, words, a quotation, or a declined plate."""
@@ -150,20 +148,14 @@ class Writer:
     def ledger_line(self, ref: str) -> Markup:
         """Where a printed number comes from: a link to its record, the print, and the stored value."""
         cited = self.lookup.cite(ref)
-        lines = [self._ledger_part(part) for part in cited.parents or (cited,)]
-        own = Markup("<div>{}</div>").format(self.data(cited)) if cited.derived else ""
-        return Markup("{}{}").format(own, Markup("").join(lines))
+        own = f"<div>{self.data(cited)}</div>" if cited.derived else ""
+        return Markup(own + "".join(self._ledger_part(part) for part in cited.parents or (cited,)))
 
-    def _ledger_part(self, cited: Cited) -> Markup:
-        where = links.to_page(links.evidence(cited.id), links.anchor(cited.field_name))
-        raw = (
-            ""
-            if isinstance(cited.field, Quote)
-            else Markup(", {}").format(self.data(self.lookup.cite(f"{cited.id}#{cited.field_name}|raw")))
-        )
-        return Markup('<div><a href="{}"><code>{}#{}</code></a> {}{}</div>').format(
-            self.root + where, cited.id, cited.field_name, self.data(cited), raw
-        )
+    def _ledger_part(self, cited: Cited) -> str:
+        key = f"{cited.id}#{cited.field_name}"
+        where = self.root + links.to_page(links.evidence(cited.id), links.anchor(cited.field_name))
+        stored = "" if isinstance(cited.field, Quote) else f", {self.data(self.lookup.cite(f'{key}|raw'))}"
+        return f'<div><a href="{where}"><code>{key}</code></a> {self.data(cited)}{stored}</div>'
 
     def source(self, id_: str) -> Markup:
         """Who published a reported figure, in small type beside it."""
@@ -200,9 +192,7 @@ class Writer:
     def _button(self, key: str, inner: Markup, css: str) -> Markup:
         if key not in self._numbers:
             self._numbers[key] = len(self._numbers) + 1
-        return Markup('<button type="button" class="{}" popovertarget="n{}">{}</button>').format(
-            css, self._numbers[key], inner
-        )
+        return Markup(f'<button type="button" class="{css}" popovertarget="n{self._numbers[key]}">{inner}</button>')
 
 
 def keep_stops(html: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from site_builder import card, wording
-from site_builder.context import Job, Page, Site
+from site_builder.context import Body, Job, Page, Site
 from site_builder.writer import Writer
 
 QUOTING = False
@@ -16,7 +16,7 @@ def jobs(site: Site) -> Iterator[Job]:
     yield Job("capabilities/", "", partial(_page, site))
 
 
-def _page(site: Site) -> Page:
+def _page(site: Site) -> tuple[Page, Body]:
     names = {name for subject in site.graders for name in card.instruments(subject)}
     ordered = sorted(names, key=lambda name: (wording.of(name).order, name))
     rows = []

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from lens.reading import REASONS, Declined
 from site_builder import wording
-from site_builder.context import Job, Page, Site
+from site_builder.context import Body, Job, Page, Site
 from site_builder.writer import Writer
 
 QUOTING = False
@@ -40,7 +40,7 @@ def jobs(site: Site) -> Iterator[Job]:
     yield Job("declined/", "", partial(_page, site))
 
 
-def _page(site: Site) -> Page:
+def _page(site: Site) -> tuple[Page, Body]:
     reasons: dict[str, dict[tuple[str, str, str], Group]] = {reason: {} for reason in REASONS}
     for record, name, declined in site.declines:
         instrument = record.evidence.instrument

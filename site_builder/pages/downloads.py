@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from site_builder import links
-from site_builder.context import Job, Page, Site
+from site_builder.context import Body, Job, Page, Site
 from site_builder.writer import Writer
 
 QUOTING = False
@@ -16,28 +15,23 @@ def jobs(site: Site) -> Iterator[Job]:
     yield Job("downloads/", "", partial(_page, site))
 
 
-def _page(site: Site) -> Page:
-    page = Writer(site, "downloads/").render(
-        "downloads.html", "Downloads", description="The evidence behind this site as JSON, CSV, Parquet and DuckDB."
-    )
+def _page(site: Site) -> tuple[Page, Body]:
+    writer = Writer(site, "downloads/")
     base = site.words.url
-    page.jsonld = {
+    writer.jsonld = {
         "@context": "https://schema.org/",
         "@type": "Dataset",
         "name": f"{site.words.title}: evidence",
         "description": site.words.description,
-        "url": base + page.path,
+        "url": f"{base}downloads/",
         "license": site.words.licence,
         "isAccessibleForFree": True,
         "creator": {"@type": "Organization", "name": site.words.author or site.words.title},
         "distribution": [
             {"@type": "DataDownload", "encodingFormat": "text/csv", "contentUrl": f"{base}data/fields.csv"},
-            {
-                "@type": "DataDownload",
-                "encodingFormat": "application/jsonl",
-                "contentUrl": f"{base}data/manifest.jsonl",
-            },
+            {"@type": "DataDownload", "encodingFormat": "application/jsonl", "contentUrl": f"{base}data/manifest.jsonl"},
         ],
-        "hasPart": [{"@type": "Dataset", "url": base + links.evidence(id_)} for id_ in site.store.ids()[:200]],
     }
-    return page
+    return writer.render(
+        "downloads.html", "Downloads", description="The evidence behind this site as JSON, CSV, Parquet and DuckDB."
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from site_builder import wording
-from site_builder.context import Job, Page, Site, Subject
+from site_builder.context import Body, Job, Page, Site, Subject
 from site_builder.writer import Writer
 
 QUOTING = False
@@ -18,7 +18,7 @@ def jobs(site: Site) -> Iterator[Job]:
         yield Job(f"evidence/{subject.path}", "", partial(_one, site, subject))
 
 
-def _all(site: Site) -> Page:
+def _all(site: Site) -> tuple[Page, Body]:
     kinds: dict[str, list[Subject]] = {}
     for subject in site.subjects.values():
         kinds.setdefault(subject.kind, []).append(subject)
@@ -28,7 +28,7 @@ def _all(site: Site) -> Page:
     )  # fmt: skip
 
 
-def _one(site: Site, subject: Subject) -> Page:
+def _one(site: Site, subject: Subject) -> tuple[Page, Body]:
     writer = Writer(site, f"evidence/{subject.path}")
     records = sorted(
         subject.all, key=lambda record: (wording.of(record.evidence.instrument).order, record.evidence.instrument, record.id)

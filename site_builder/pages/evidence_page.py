@@ -9,7 +9,7 @@ from typing import Any
 from lens.reading import Declined, Measured, Quantity, Quote, Reported
 from measure.store import Record
 from site_builder import blocks, links, wording
-from site_builder.context import Job, Page, Site
+from site_builder.context import Body, Job, Page, Site
 from site_builder.writer import Writer
 
 QUOTING = False
@@ -30,17 +30,20 @@ def _ids(key: str) -> list[str]:
     return [word.partition("#")[0] for word in key.replace("(", " ").replace(",", " ").split() if "#" in word]
 
 
-def _page(site: Site, id_: str, pages: dict[str, str]) -> Page:
+def _page(site: Site, id_: str, pages: dict[str, str]) -> tuple[Page, Body]:
     writer = Writer(site, links.evidence(id_))
     record = site.lookup.record(id_)
     evidence = record.evidence
     words = wording.of(evidence.instrument)
     headline = site.lookup.headline(id_)
-    page = writer.render(
+    title = f"{words.title}, {evidence.subject.name}"
+    description = f"{words.title} of {evidence.subject.name}: value, interval, access, source and history of one record."
+    writer.jsonld = _dataset(site, record, title, description)
+    return writer.render(
         "evidence.html",
-        f"{words.title}, {evidence.subject.name}",
+        title,
         section="Evidence",
-        description=f"{words.title} of {evidence.subject.name}: value, interval, access, source and history of one record.",
+        description=description,
         record=record,
         evidence=evidence,
         words=words,
@@ -59,8 +62,6 @@ def _page(site: Site, id_: str, pages: dict[str, str]) -> Page:
         is_reported=isinstance(evidence.reading, Reported),
         is_quote=lambda field: isinstance(field, Quote),
     )  # fmt: skip
-    page.jsonld = _dataset(site, record, page)
-    return page
 
 
 def _sentence(record: Record, headline: str) -> str:
@@ -82,15 +83,15 @@ def _history(site: Site, id_: str) -> list[dict[str, Any]]:
     return made[::-1]
 
 
-def _dataset(site: Site, record: Record, page: Page) -> dict[str, Any]:
+def _dataset(site: Site, record: Record, title: str, description: str) -> dict[str, Any]:
     """JSON-LD that says what can be downloaded here; it holds no measured number."""
     base = site.words.url
     return {
         "@context": "https://schema.org/",
         "@type": "Dataset",
-        "name": page.title,
-        "description": page.description,
-        "url": base + page.path,
+        "name": title,
+        "description": description,
+        "url": base + links.evidence(record.id),
         "identifier": record.id,
         "license": site.words.licence,
         "isAccessibleForFree": True,

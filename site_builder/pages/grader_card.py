@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from site_builder import blocks, card, figures, wording
-from site_builder.context import Job, Page, Site, Subject
+from site_builder import blocks, card, figures
+from site_builder.context import Body, Job, Page, Site, Subject
 from site_builder.writer import Writer
 
 QUOTING = True
@@ -17,9 +17,9 @@ def jobs(site: Site) -> Iterator[Job]:
         yield Job(subject.path, "", partial(_page, site, subject))
 
 
-def _page(site: Site, subject: Subject) -> Page:
+def _page(site: Site, subject: Subject) -> tuple[Page, Body]:
     writer = Writer(site, subject.path, quoting=True)
-    first = next(iter(subject.all))
+    first = next((subject.records[name] for name in card.instruments(subject) if name in subject.records), subject.all[0])
     sentences = card.sentences(subject, writer)
     return writer.render(
         "card.html",
@@ -34,13 +34,9 @@ def _page(site: Site, subject: Subject) -> Page:
         refuses=card.refuses(subject, writer),
         drawn=lambda name, instrument, **options: _drawn(writer, subject, name, instrument, **options),
         rows=card.rows(subject, writer),
-        declined=[
-            blocks.decline(writer, record.id, name, f"{wording.of(record.evidence.instrument).title.lower()}, {wording.plain(name)}"
-                           if name != "declined" else wording.of(record.evidence.instrument).title.lower())
-            for record, name, _ in card.declines(subject)
-        ],
+        declined=[blocks.decline(writer, record.id, name) for record, name, _ in card.declines(subject)],
         comparisons=card.comparisons(subject, writer),
-    )  # fmt: skip
+    )
 
 
 def _drawn(writer: Writer, subject: Subject, name: str, instrument: str, **options: str) -> str:

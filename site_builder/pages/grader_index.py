@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from site_builder import card
-from site_builder.context import Job, Page, Site
+from site_builder.context import Body, Job, Page, Site
 from site_builder.writer import Writer
 
 QUOTING = True
@@ -16,7 +16,7 @@ def jobs(site: Site) -> Iterator[Job]:
     yield Job("graders/", "", partial(_page, site))
 
 
-def _page(site: Site) -> Page:
+def _page(site: Site) -> tuple[Page, Body]:
     writer = Writer(site, "graders/", quoting=True)
     return writer.render(
         "graders.html",

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from site_builder.context import Job, Page, Site
+from site_builder.context import Body, Job, Page, Site
 from site_builder.writer import Writer
 
 QUOTING = False
-ROWS = 200  # a table longer than this is cut into pages of its own
+CLAIMS = 500  # a ledger of more than this is cut into pages of their own
 
 
 class Entry(NamedTuple):
@@ -24,28 +23,22 @@ class Entry(NamedTuple):
 
 
 def jobs(site: Site) -> Iterator[Job]:
-    parts = _parts(
-        [
-            Entry(page.path, page.title, sentence, refs)
-            for page in sorted(site.pages, key=lambda page: page.path)
-            for sentence, refs in page.ledger
-        ]
-    )
-    for at, part in enumerate(parts):
-        key = hashlib.sha256(repr((part, len(parts))).encode()).hexdigest()
-        yield Job(_path(at), key, partial(_page, site, at, part, len(parts)))
+    parts = _parts([page for page in sorted(site.pages, key=lambda page: page.path) if page.claims])
+    for at, pages in enumerate(parts):
+        key = repr(([(page.path, page.title, site.key(page.path)) for page in pages], len(parts)))
+        yield Job(_path(at), key, partial(_page, site, at, pages, len(parts)))
 
 
-def _parts(entries: list[Entry]) -> list[list[Entry]]:
-    """Entries in order, cut where a page would hold more than its share of claims."""
-    parts: list[list[Entry]] = [[]]
+def _parts(pages: list[Page]) -> list[list[Page]]:
+    """Pages in order, cut where one part would hold more than its share of claims."""
+    parts: list[list[Page]] = [[]]
     claims = 0
-    for entry in entries:
-        if claims + len(entry.refs) > ROWS and parts[-1]:
+    for page in pages:
+        if claims + page.claims > CLAIMS and parts[-1]:
             parts.append([])
             claims = 0
-        parts[-1].append(entry)
-        claims += len(entry.refs)
+        parts[-1].append(page)
+        claims += page.claims
     return parts
 
 
@@ -53,13 +46,17 @@ def _path(at: int) -> str:
     return "ledger/" if at == 0 else f"ledger/{at + 1}/"
 
 
-def _page(site: Site, at: int, part: list[Entry], parts: int) -> Page:
+def _page(site: Site, at: int, pages: list[Page], parts: int) -> tuple[Page, Body]:
     return Writer(site, _path(at)).render(
         "ledger.html",
         "Ledger",
         section="Ledger",
         description="Every number this site prints: the page, the sentence, the evidence and the stored value.",
-        entries=part,
+        entries=[
+            Entry(page.path, page.title, sentence, refs)
+            for page in pages
+            for sentence, refs in site.body(page.path).ledger
+        ],
         previous=_path(at - 1) if at else None,
         next=_path(at + 1) if at + 1 < parts else None,
     )

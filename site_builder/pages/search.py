@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from site_builder import links, wording
-from site_builder.context import Job, Page, Site
+from site_builder.context import Body, Job, Page, Site
 from site_builder.writer import Writer
 
 QUOTING = False
@@ -33,11 +33,14 @@ def _entries(site: Site) -> list[list[str]]:
     return entries
 
 
-def _page(site: Site, entries: list[list[str]]) -> Page:
-    page = Writer(site, "search/").render(
-        "search.html", "Search", section="Search", description="Search the pages, the evidence ids and the numbers."
-    )
+def _page(site: Site, entries: list[list[str]]) -> tuple[Page, Body]:
+    writer = Writer(site, "search/")
     index = json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
-    page.files["search-index.js"] = f"window.lensIndex={index};\n".encode()
-    page.scripts = ["search-index.js", "search.js"]
-    return page
+    writer.files["search-index.js"] = f"window.lensIndex={index};\n".encode()
+    return writer.render(
+        "search.html",
+        "Search",
+        section="Search",
+        description="Search the pages, the evidence ids and the numbers.",
+        scripts=["search-index.js", "search.js"],
+    )

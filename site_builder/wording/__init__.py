@@ -84,6 +84,12 @@ def plain(name: str) -> str:
     return re.sub(r"[-.]", " ", name)
 
 
+def title(instrument: str, field_name: str) -> str:
+    """What a declined field is called: the instrument alone where it declined as a whole."""
+    words = of(instrument).title.lower()
+    return words if field_name == "declined" else f"{words}, {plain(field_name)}"
+
+
 def corpus(name: str) -> str:
     return _CORPORA.get(name, plain(name))
 
