@@ -12,6 +12,7 @@ _GAP = 3  # lines without code that are still shown as blank lines
 class Piece(NamedTuple):
     """Lines first..last of one function, drawn without a break. `head` where the function's name goes above."""
 
+    file: str
     function: str
     first: int
     last: int
@@ -24,21 +25,19 @@ class Piece(NamedTuple):
 
 
 def pieces(table: Columns) -> list[Piece]:
-    """Functions in the order of the file, cut where more than a few lines hold no code."""
-    by_function: dict[str, list[int]] = {}
-    for function, line in zip(table["function"], table["line"], strict=True):
-        by_function.setdefault(function, []).append(line)
+    """Functions in the order of their files, cut where more than a few lines hold no code."""
+    files = table.get("file", [""] * len(table["line"]))
+    by_function: dict[tuple[str, str], set[int]] = {}
+    for file, function, line in zip(files, table["function"], table["line"], strict=True):
+        by_function.setdefault((file, function), set()).add(line)
     found: list[Piece] = []
-    for function, lines in sorted(by_function.items(), key=lambda item: (min(item[1]), item[0])):
-        lines = sorted(set(lines))
-        start = previous = lines[0]
-        head = True
-        for line in [*lines[1:], None]:
-            if line is None or line - previous > _GAP:
-                found.append(Piece(function, start, previous, head))
-                head = False
-                start = line or 0
-            previous = line or 0
+    for (file, function), numbers in sorted(by_function.items(), key=lambda item: (item[0][0], min(item[1]))):
+        lines = sorted(numbers)
+        start = lines[0]
+        for line, following in zip(lines, [*lines[1:], None], strict=True):
+            if following is None or following - line > _GAP:
+                found.append(Piece(file, function, start, line, start == lines[0]))
+                start = following or 0
     return found
 
 
@@ -57,7 +56,7 @@ def columns(found: list[Piece], count: int) -> list[list[Piece]]:
         fits = left - piece.head - 1
         if fits >= 5 and piece.last - piece.first + 1 - fits >= 4:
             dealt[-1].append(piece._replace(last=piece.first + fits - 1))
-            piece = Piece(piece.function, piece.first + fits, piece.last, False)
+            piece = piece._replace(first=piece.first + fits, head=False)
         waiting.insert(0, piece)
         dealt.append([])
         left = room

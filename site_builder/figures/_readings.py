@@ -93,7 +93,9 @@ class Reader:
         return [self.number(name, "k"), Run(" of ", tone=tone), self.number(name, "of", tone=tone)]
 
     def rows(self, corpus: str) -> Run | None:
-        """How many rows of a corpus went in, where the record's inputs say so."""
+        """How many rows of a corpus went in, where a field or the record's inputs say so."""
+        if self.quantity(f"{corpus}.rows"):
+            return self.number(f"{corpus}.rows", "k")
         for index, entry in enumerate(self.record.evidence.inputs):
             if corpus in (entry.name, entry.role) and entry.rows is not None:
                 ref = f"{self.id}@input.{index}.rows"

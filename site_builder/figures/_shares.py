@@ -166,10 +166,11 @@ def table(rows: list[Row], head: str, what: str) -> dict[str, object]:
     cells: list[object] = []
     for row in rows:
         value, name = row.value, cell(list(row.label))
+        said = row.reader.said(f"#{row.field}@note") if isinstance(value, Quantity) else None
         if isinstance(value, Declined):
-            cells.append([name, declined(value), declined(value)])
+            cells.append([name, cell(""), declined(value), declined(value)])
         elif isinstance(value, Quantity):
             has = ends(value)[0] is not None
             printed = row.reader.number(row.field, "pctinterval") if has else ""
-            cells.append([name, cell(row.printed), cell(printed)])
-    return {"columns": [head, what, "interval"], "rows": cells}
+            cells.append([name, cell(said or ""), cell(row.printed), cell(printed)])
+    return {"columns": [head, "what it is", what, "interval"], "rows": cells}

@@ -23,7 +23,9 @@ _ROW = 14.0
 _COLUMN = 160.0  # px a column of lines needs at least
 _GUTTER = 9.0
 _HOOKS = 40.0  # px right of the gutter for branches never taken
-_KEYS = ("function", "line", "from", "to", "file")
+_KEYS = ("file", "function", "line", "dead")
+_Place = tuple[str, int]  # file, line
+_State = tuple[bool, bool]  # ran under the base corpus, under any
 _SHOWN = ("blind-spot", "not-told-apart", "side-effect")
 
 
@@ -31,7 +33,7 @@ _SHOWN = ("blind-spot", "not-told-apart", "side-effect")
 def coverage_lines(lookup: Lookup, id: str, width: Width, *, corpus: str = "gold") -> Spec:
     """`id` is a branch-coverage record with its `lines` and `arcs`; survivors come from its subject's own record."""
     reader = Reader(lookup, id)
-    lines = reader.table("lines") or {"function": [], "line": []}
+    lines = _live(reader.table("lines") or {"function": [], "line": []})
     named = [key for key in lines if key not in _KEYS]
     base = corpus if corpus in named else min(named, key=_corpora.place, default="")
     sheet = Sheet(WIDE if width == "wide" else NARROW)
@@ -49,9 +51,10 @@ class _Listing:
 
     def __init__(self, sheet: Sheet, reader: Reader, lines: Columns, base: str, named: list[str], width: float) -> None:
         self.sheet, self.base, self.width = sheet, base, width
-        self.reached = {
-            line: (bool(lines[base][at]), any(lines[name][at] for name in named))
-            for at, line in enumerate(lines["line"])
+        files = lines.get("file", [""] * len(lines["line"]))
+        self.reached: dict[_Place, _State] = {
+            place: (bool(lines[base][at]), any(lines[name][at] for name in named))
+            for at, place in enumerate(zip(files, lines["line"], strict=True))
         }
         self.survivors = _by_line(reader)
         digits = max((len(f"{line:,}") for line in lines["line"]), default=1)
@@ -74,26 +77,26 @@ class _Listing:
         return top
 
     def _piece(self, piece: Piece, left: float, top: float, height: float) -> None:
-        shown = [line for line in range(piece.first, piece.last + 1) if line in self.reached]
+        shown = [line for line in range(piece.first, piece.last + 1) if (piece.file, line) in self.reached]
         y = axis(piece.last + 0.5, piece.first - 0.5, ticks=shown, mono=True)
         x0 = left + self.numbers
         panel = self.sheet.panel(x0, top, self.width - self.numbers, height, hidden(x0, left + self.width), y)
         gutter = left + self.gutter
-        for first, last, state in _stretches(shown, self.reached):
+        for first, last, state in _stretches(piece.file, shown, self.reached):
             if state[0]:
                 panel.line([gutter + 1.5] * 2, [first - 0.5, last + 0.5], tone="cell", width=3)
             else:
                 tone: Tone = "hatch" if state[1] else "ink"
                 panel.plate(gutter, gutter + _GUTTER, first - 0.5, last + 0.5, outline=False, tone=tone)
-        self._squares(panel, shown, gutter - 6)
+        self._squares(panel, piece.file, shown, gutter - 6)
         self._arcs(panel, piece, gutter + _GUTTER + 3)
 
-    def _squares(self, panel: Panel, shown: list[int], right: float) -> None:
+    def _squares(self, panel: Panel, file: str, shown: list[int], right: float) -> None:
         for name in _SHOWN:
             places = [
                 (right - (at + 0.5) * self.pitch, line)
                 for line in shown
-                for at, found in enumerate(reversed(self.survivors.get(line, [])))
+                for at, found in enumerate(reversed(self.survivors.get((file, line), [])))
                 if found == name
             ]
             if places:
@@ -104,8 +107,8 @@ class _Listing:
     def _arcs(self, panel: Panel, piece: Piece, left: float) -> None:
         """Branches never taken, as hooks from their line to the line they would lead to."""
         lanes: list[tuple[int, int]] = []
-        for start, end, by_any in self.hooks:
-            if not piece.first <= start <= piece.last:
+        for file, start, end, by_any in self.hooks:
+            if file != piece.file or not piece.first <= start <= piece.last:
                 continue
             inside = piece.first <= end <= piece.last
             target = float(end) if inside else min(piece.last + 0.4, start + 0.9)
@@ -121,6 +124,13 @@ class _Listing:
                 panel.dots([x], [start], symbol="triangle-right", size=6, tone=shade)
 
 
+def _live(lines: Columns) -> Columns:
+    """Without the lines that the audited call's own arguments rule out."""
+    dead = lines.get("dead", [False] * len(lines["line"]))
+    keep = [at for at, ruled_out in enumerate(dead) if not ruled_out]
+    return {name: [values[at] for at in keep] for name, values in lines.items() if name != "dead"}
+
+
 def _name(function: str, room: float) -> Run:
     """A function's name, its outer names left off where they don't fit."""
     run = Run(function, mono=True)
@@ -129,34 +139,37 @@ def _name(function: str, room: float) -> Run:
     return run
 
 
-def _by_line(reader: Reader) -> dict[int, list[str]]:
+def _by_line(reader: Reader) -> dict[_Place, list[str]]:
     """Classes of the survivors of each line, findings first."""
     other = reader.neighbour("survivors")
     table = (other.table("survivors") if other else None) or {"line": [], "class": []}
-    found: dict[int, list[str]] = {}
-    for line, name in zip(table["line"], table["class"], strict=True):
+    found: dict[_Place, list[str]] = {}
+    files = table.get("file", [""] * len(table["line"]))
+    for file, line, name in zip(files, table["line"], table["class"], strict=True):
         if name in _SHOWN:
-            found.setdefault(line, []).append(name)
-    return {line: sorted(names, key=_SHOWN.index) for line, names in found.items()}
+            found.setdefault((file, line), []).append(name)
+    return {place: sorted(names, key=_SHOWN.index) for place, names in found.items()}
 
 
-def _never_taken(reader: Reader, base: str, named: list[str]) -> Iterator[tuple[int, int, bool]]:
-    """(from, to, whether another corpus takes it) of every branch the base corpus never takes."""
+def _never_taken(reader: Reader, base: str, named: list[str]) -> Iterator[tuple[str, int, int, bool]]:
+    """(file, from, to, whether another corpus takes it) of every branch the base corpus never takes."""
     table = reader.table("arcs") or {"from": [], "to": []}
     if base not in table:
         return
-    for at, (start, end) in enumerate(zip(table["from"], table["to"], strict=True)):
+    files = table.get("file", [""] * len(table["from"]))
+    for at, (file, start, end) in enumerate(zip(files, table["from"], table["to"], strict=True)):
         if not table[base][at]:
-            yield start, end, any(table[name][at] for name in named if name in table)
+            yield file, start, end, any(table[name][at] for name in named if name in table)
 
 
-def _stretches(shown: list[int], reached: dict[int, tuple[bool, bool]]) -> Iterator[tuple[int, int, tuple[bool, bool]]]:
+def _stretches(file: str, shown: list[int], reached: dict[_Place, _State]) -> Iterator[tuple[int, int, _State]]:
     """Neighbouring lines in one state; lines without code between two of a state take it."""
     start = 0
     for at in range(1, len(shown) + 1):
-        if at == len(shown) or reached[shown[at]] != reached[shown[start]]:
+        state = reached[file, shown[start]]
+        if at == len(shown) or reached[file, shown[at]] != state:
             last = shown[at] - 1 if at < len(shown) else shown[at - 1]
-            yield shown[start], last, reached[shown[start]]
+            yield shown[start], last, state
             start = at
 
 

@@ -74,6 +74,7 @@ def kill_matrix(subject: Subject, operators: dict[str, int], sampled_from: int) 
         killed = sum(row >= 0 for row in first)
         interval = wilson(killed, n, population=sampled_from)
         fields[f"{corpus}.killed"] = Quantity(killed, "mutants", "count", of=n, interval=interval, n=rows)
+        fields[f"{corpus}.rows"] = Quantity(rows, "rows", "count", of=rows)
         fields[f"{corpus}.rate"] = (
             INADEQUATE if corpus in ("gold", "crossed", "near-misses")
             else Quantity(killed / n, "", "proportion", interval=interval)
@@ -130,30 +131,32 @@ def survivors(mutants: Columns) -> tuple[Evidence, dict[str, Columns]]:
         for name in ("blind-spot", "not-told-apart", "side-effect", "same-bytecode", "unreachable")
     }
     table: Columns = {key: [mutants[key][i] for i in left] for key in ("mutant", "operator", "function", "line")}
-    table["class"] = classes
+    table |= {"class": classes, "file": ["toy.py"] * len(left)}
     return evidence("survivors", Measured(fields, "blind-spot", "invented")), {"survivors": table}
 
 
 def coverage() -> tuple[Evidence, dict[str, Columns]]:
     draw = random.Random(3)
     functions = {"_fix": (1, 60), "_strip": (61, 152)}
-    lines: Columns = {"function": [], "line": [], "gold": [], "labelled": [], "fuzz": []}
+    lines: Columns = {"file": [], "function": [], "line": [], "dead": [], "gold": [], "labelled": [], "fuzz": []}
     for function, (first, last) in functions.items():
         for line in range(first, last + 1):
             if line % 7 == 6:
                 continue
+            lines["file"].append("toy.py")
+            lines["dead"].append(line in (58, 59))
             lines["function"].append(function)
             lines["line"].append(line)
             reached = not (13 <= line <= 14 or 24 <= line <= 28 or 120 <= line <= 131)
             lines["gold"].append(int(reached))
             lines["labelled"].append(int(reached or line < 100))
             lines["fuzz"].append(int(reached or line < 125))
-    arcs: Columns = {"function": [], "from": [], "to": [], "gold": [], "labelled": [], "fuzz": []}
+    arcs: Columns = {"file": [], "function": [], "from": [], "to": [], "gold": [], "labelled": [], "fuzz": []}
     for at in range(38):
         start = 2 + at * 4 - draw.randrange(2)
         taken = at not in (3, 4, 6, 8, 20, 21, 30, 31, 33, 35)
         for key, value in {
-            "function": "_fix" if start < 61 else "_strip", "from": start, "to": start + 2 + draw.randrange(4),
+            "file": "toy.py", "function": "_fix" if start < 61 else "_strip", "from": start, "to": start + 2 + draw.randrange(4),
             "gold": int(taken), "labelled": int(taken or at < 10), "fuzz": int(taken or at != 33),
         }.items():  # fmt: skip
             arcs[key].append(value)
