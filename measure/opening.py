@@ -12,7 +12,7 @@ from lens.access import Access
 from lens.errors import UsageError
 from lens.graders import corpora
 from lens.graders.audit import Audit
-from lens.graders.contract import contract, format_of
+from lens.graders.contract import contract, declared_format
 from lens.graders.fetch import cache_folder
 from lens.graders.items import Source
 from lens.graders.record import read_record
@@ -72,7 +72,7 @@ def _fill(audit: Audit, names: tuple[str, ...]) -> None:
 def _source(audit: Audit, name: str) -> Source:
     path = Path(name)
     if path.exists() or path.suffix:
-        return corpora.load(path, format_of(audit))
+        return corpora.load(path, declared_format(audit))
     return corpora.named(name, shared_folder())
 
 

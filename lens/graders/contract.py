@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from lens.errors import UsageError
 from lens.graders.corpus import Row
-from lens.graders.formats import Format, formats
+from lens.graders.formats import Format, formats, guess
 from lens.graders.items import Item, Source, Variant
 from lens.graders.outcome import Outcome
 from lens.graders.shapes import Shape
@@ -61,6 +62,11 @@ class Contract:
     plain: tuple[Outcome, ...]  # the oracle's with golds as they are, where `shape` encloses them
 
     @property
+    def paid(self) -> int:
+        """Golds whose own answer earned the ceiling, in the chosen shape."""
+        return sum(self.accepts(one) for one in self.oracle)
+
+    @property
     def also(self) -> tuple[Shape, ...]:
         """Up to two more shapes that pay the oracle as often, each of another family: what must not be paid must not
         be paid there either."""
@@ -101,12 +107,37 @@ class Contract:
 
 def contract(audit: Audit) -> Contract:
     """The grader's contract, found once an audit."""
-    return audit.remember("contract", lambda: _discover(audit))
+    return audit.remember("contract", lambda: _found(audit))
+
+
+def declared_format(audit: Audit) -> Format | None:
+    """The answer format the subject's adapter names; None where nobody named one."""
+    name = audit.subject.adapter.answer
+    if name and name not in formats():
+        raise UsageError(
+            f"{audit.subject.slug} names the answer format {name!r}", remedy=f"one of {', '.join(formats())}"
+        )
+    return formats()[name] if name else None
 
 
 def format_of(audit: Audit) -> Format:
-    """The answer format the subject's adapter names."""
-    return formats()[audit.subject.adapter.answer]
+    """The answer format of the audit: the declared one, else the one the given golds look like, else the one whose
+    embedded golds earn the most."""
+    if (declared := declared_format(audit)) is not None:
+        return declared
+    if audit.source is not None and audit.source.items:
+        return formats()[guess([item.gold for item in audit.source.items])]
+    return audit.remember("format", lambda: _likeliest(audit))
+
+
+def _likeliest(audit: Audit) -> Format:
+    from lens.graders import corpora
+
+    general = [fmt for fmt in formats().values() if fmt.traits & {"number", "words"}]
+    found = [_discover(audit, fmt, corpora.embedded(fmt)) for fmt in general]
+    return max(
+        found, key=lambda one: (one.shape is not None, one.paid / max(1, len(one.oracle)), len(one.tried))
+    ).format
 
 
 def evaluate(audit: Audit, rows: Sequence[Row]) -> list[Outcome]:
@@ -135,12 +166,15 @@ def _key(row: Row) -> bytes:
     return msgspec.json.encode([row.response, row.gold, row.columns])
 
 
-def _discover(audit: Audit) -> Contract:
+def _found(audit: Audit) -> Contract:
     from lens.graders import corpora
 
-    fmt = format_of(audit)
     source = corpora.source_of(audit)
     audit.used["golds"] = source.as_input()
+    return _discover(audit, format_of(audit), source)
+
+
+def _discover(audit: Audit, fmt: Format, source: Source) -> Contract:
     items = spread(source.items, PROBED)
     shapes = fmt.candidates
     oracle = [

@@ -248,8 +248,8 @@ def named(name: str, shared: Any) -> Source:
     return read(name, shared)
 
 
-def load(path: Any, fmt: Format) -> Source:
-    """Golds or labelled responses from a file of yours; see lens.graders.corpus_file."""
+def load(path: Any, fmt: Format | None) -> Source:
+    """Golds or labelled responses from a file of yours, for a format or for the one its golds look like."""
     from lens.graders.corpus_file import load as from_file
 
     return from_file(path, fmt)

@@ -16,7 +16,7 @@ from typing import Any
 
 from lens.canonical import digest, file_digest
 from lens.errors import UsageError
-from lens.graders.formats import Format
+from lens.graders.formats import Format, formats, guess
 from lens.graders.items import Item, Rollout, Source
 
 NAMES: dict[str, tuple[str, ...]] = {
@@ -47,8 +47,8 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         yield from _lines(path, text)
 
 
-def load(path: Path, fmt: Format) -> Source:
-    """Read a corpus file for an answer format.
+def load(path: Path, fmt: Format | None) -> Source:
+    """Read a corpus file for an answer format, or for the one its golds look like.
 
     Raises UsageError for a missing or empty file, a malformed row (its line named), and columns none of which fits
     (what there is and what is needed).
@@ -59,6 +59,10 @@ def load(path: Path, fmt: Format) -> Source:
     if not rows:
         raise UsageError(f"{path.name} has no rows", remedy="give a file with at least one row that has a gold")
     columns = _columns(path, rows[0][1])
+    if fmt is None:
+        fmt = formats()[
+            guess([row[columns["gold"]] for _, row in rows if row.get(columns["gold"]) not in (None, "", [])])
+        ]
     items: dict[int, Item] = {}
     rollouts: list[Rollout] = []
     for line, row in rows:

@@ -81,6 +81,6 @@ def guess(golds: Sequence[Any]) -> str:
     texts = [gold for gold in golds if isinstance(gold, (str, int, float))]
     if len(texts) < len(golds) or not texts:
         return "qa"
-    if all(re.fullmatch(r"-?[\d,]+", str(text).strip()) for text in texts):
+    if all(re.search(r"(?:^|####)\s*-?\d[\d,]*\s*$", str(text)) for text in texts):
         return "integer"
     return "latex" if any(re.search(r"[\\^=]|^-?[\d.]+$|\d/\d", str(text).strip()) for text in texts) else "qa"

@@ -43,7 +43,7 @@ def contract_of(audit: Audit) -> Result:
     """
     found = contract(audit)
     refused = found.refusal("the contract")
-    paid = sum(found.accepts(one) for one in found.oracle)
+    paid = found.paid
     wrong = sum(found.accepts(one) for one in found.wrong)
     given = [*found.oracle, *found.plain]
     fields: dict[str, Quantity | Label | Declined] = {
@@ -88,10 +88,14 @@ def _score(value: float | None, refused: Declined | None) -> Quantity | Declined
 
 
 def _alone(refused: Declined | None) -> Declined:
-    return refused or Declined(
-        "corpus_inadequate",
-        "one gold alone can't be answered with another one's answer",
-        "give at least two golds: --corpus PATH",
+    return (
+        refused
+        if refused is not None
+        else Declined(
+            "corpus_inadequate",
+            "one gold alone can't be answered with another one's answer",
+            "give at least two golds: --corpus PATH",
+        )
     )
 
 
