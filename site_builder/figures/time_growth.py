@@ -20,6 +20,7 @@ _LEFT = 62.0
 _TOP = 26.0
 _STEP = 21.0
 _NAMED = 3  # lines drawn in ink and named; the rest stand grey behind
+_STEEP = 1.2  # exponents up to here are linear for all that the fit can tell
 
 
 class _Family(NamedTuple):
@@ -68,7 +69,7 @@ def _families(reader: Reader) -> list[_Family]:
 def _curves(sheet: Sheet, families: list[_Family], left: float, width: float) -> None:
     """Seconds against size, both log; the named families in ink with a label at the line's end."""
     drawn = [family for family in families if family.size]
-    named = [family for family in drawn if isinstance(family.exponent, Quantity)][:_NAMED]
+    named = _named(drawn)
     room = max((measure(_corpora.words(family.name)) for family in named), default=0.0) + 20
     sizes = [size for family in drawn for size in family.size] or [1.0, 10.0]
     times = [seconds for family in drawn for seconds in family.seconds] or [1e-6, 1e-3]
@@ -96,6 +97,14 @@ def _curves(sheet: Sheet, families: list[_Family], left: float, width: float) ->
     sheet.text(
         left + _LEFT + span, _TOP + _HEIGHT + 30, "times the unit is repeated", anchor="right", tone="ink3", size=SMALL
     )
+
+
+def _named(drawn: list[_Family]) -> list[_Family]:
+    """The steepest, and where few are steep the slowest at their largest size."""
+    steep = [family for family in drawn if isinstance(family.exponent, Quantity) and family.rank > _STEEP]
+    slow = sorted(drawn, key=lambda family: -family.seconds[-1])
+    names = list(dict.fromkeys(family.name for family in [*steep, *slow]))[:_NAMED]
+    return [family for family in drawn if family.name in names]
 
 
 class _Height(NamedTuple):
@@ -171,8 +180,8 @@ def _meta(reader: Reader, families: list[_Family]) -> dict[str, object]:
         spread_of = reader.number(field, "interval") if family.exponent.interval else ""
         rows.append([cell(_corpora.words(family.name)), cell(reader.number(field)), cell(spread_of)])
     caption: list[str | Run] = [
-        "Each line writes one text over and over behind a right answer. The steepest are named, all are in the strip, "
-        "with the interval of the fit."
+        "Each line writes one text over and over behind a right answer. The steepest and slowest are named, all are in "
+        "the strip, with the interval of the fit."
     ]
     if reader.quantity("p50") and reader.quantity("p99"):
         caption += [" On the rows of the corpora the median call takes ", reader.number("p50")]
