@@ -7,6 +7,7 @@ Modules there import heavy libraries inside their functions, so that the registr
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -88,12 +89,28 @@ def instrument(
 def registry(subjects: str) -> dict[str, Instrument]:
     """Every instrument for a kind of subject, by name, in card order."""
     package = importlib.import_module(_HOMES[subjects])
-    found: list[Instrument] = []
-    for info in pkgutil.iter_modules(package.__path__):
-        module = importlib.import_module(f"{package.__name__}.{info.name}")
-        found += [
-            value.__instrument__
-            for value in vars(module).values()
-            if hasattr(value, "__instrument__") and value.__module__ == module.__name__
-        ]
+    found = [entry for info in pkgutil.iter_modules(package.__path__) for entry in _inside(package.__name__, info.name)]
     return {entry.name: entry for entry in sorted(found, key=lambda entry: (entry.order, entry.name))}
+
+
+@cache
+def find(subjects: str, name: str) -> Instrument | None:
+    """One instrument, from the file named after it where there is one: the others stay unread.
+
+    Raises KeyError for a kind of subject that has no instruments.
+    """
+    module = name.replace("-", "_")
+    if importlib.util.find_spec(f"{_HOMES[subjects]}.{module}") is not None:
+        for entry in _inside(_HOMES[subjects], module):
+            if entry.name == name:
+                return entry
+    return registry(subjects).get(name)
+
+
+def _inside(package: str, name: str) -> list[Instrument]:
+    module = importlib.import_module(f"{package}.{name}")
+    return [
+        value.__instrument__
+        for value in vars(module).values()
+        if hasattr(value, "__instrument__") and value.__module__ == module.__name__
+    ]

@@ -43,13 +43,12 @@ def staleness(line: Line, locator: Locator, fingerprint: Fingerprint | None) -> 
 
 
 def _instrument(line: Line, changed: list[str], unseen: list[str]) -> None:
-    from lens.instrument import registry
+    from lens.instrument import find
 
     try:
-        known = registry(line.parts.kind)
+        entry = find(line.parts.kind, line.parts.instrument)
     except KeyError:
         return  # this kind of record is not made by an instrument: a scorecard, a benchmark
-    entry = known.get(line.parts.instrument)
     if entry is None:
         unseen.append(f"no instrument {line.parts.instrument} is installed here")
     elif entry.version != line.version:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -114,6 +113,8 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
 
 def _replace(path: Path, text: str) -> None:
     """Writes a whole file or nothing, with the mode it had."""
+    import tempfile
+
     temporary: Path | None = None
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One finding. `line` and `column` count from 1, in characters; `width` is what the caret underlines.
 
     `source` is the whole source line, for the caret and for waivers; `text` the characters meant.

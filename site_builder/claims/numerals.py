@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 from site_builder.claims.allowed import classes
 from site_builder.claims.units import SIZED, Units
@@ -38,14 +39,10 @@ _FAKE = re.compile(
     rf"|(?=[0-9]*[{_LOOKALIKE}])(?=[{_LOOKALIKE}]*\d)[{_LOOKALIKE}0-9]{{2,}}|[{_LOOKALIKE}]{{2,}}(?= ?%))(?!\w)"
 )
 _IDEOGRAPHS = "〇零一二三四五六七八九十百千万億亿兆壹贰貳叁參肆伍陆陸柒捌玖拾佰仟"
-_IDEOGRAPH_RUN = re.compile(
-    rf"(?<![\u3400-\u9fff])[{_IDEOGRAPHS}]+(?:[点點][{_IDEOGRAPHS}]+)?(?![\u3400-\u9fff])|[{_IDEOGRAPHS}]+(?= ?%)"
-)
 _WINDOW = 120
 
 
-@dataclass(frozen=True, slots=True)
-class Numeral:
+class Numeral(NamedTuple):
     """One numeral of the visible text, `allowed` naming the class that lets it stand (empty: none does)."""
 
     start: int
@@ -59,7 +56,8 @@ def numerals(visible: Visible, units: Units) -> list[Numeral]:
     """Every numeral, in order, each judged."""
     text = visible.text
     found = []
-    fakes = [(match.start(), match.end()) for pattern in (_FAKE, _IDEOGRAPH_RUN) for match in pattern.finditer(text)]
+    patterns = (_FAKE, _ideographs()) if visible.exotic else (_FAKE,)
+    fakes = [match.span() for pattern in patterns for match in pattern.finditer(text)]
     for match in _RUN.finditer(text):
         start, end = match.span()
         if any(start < fake_end and fake_start < end for fake_start, fake_end in fakes):
@@ -67,6 +65,13 @@ def numerals(visible: Visible, units: Units) -> list[Numeral]:
         found.append(Numeral(start, end, match[0], _judge(text, start, end, units, math=visible.kind(start) == "math")))
     found += [Numeral(start, end, text[start:end], "", True) for start, end in fakes]
     return sorted(found, key=lambda numeral: numeral.start)
+
+
+@cache
+def _ideographs() -> re.Pattern[str]:
+    """Ideographs that count, where no other ideograph makes a word of them."""
+    run = rf"[{_IDEOGRAPHS}]+(?:[点點][{_IDEOGRAPHS}]+)?"
+    return re.compile(rf"(?<![\u3400-\u9fff]){run}(?![\u3400-\u9fff])|[{_IDEOGRAPHS}]+(?= ?%)")
 
 
 def _judge(text: str, start: int, end: int, units: Units, *, math: bool) -> str:

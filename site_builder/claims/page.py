@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -52,7 +51,7 @@ class Page:
     def numerals(self) -> list[Numeral]:
         """Every numeral that shows; a list's or heading's own numbering counts as allowed."""
         return [
-            replace(numeral, allowed="numbering") if self._numbers(numeral) else numeral
+            numeral._replace(allowed="numbering") if self._numbers(numeral) else numeral
             for numeral in numerals(self.visible, self.units)
         ]
 

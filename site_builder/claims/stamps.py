@@ -12,9 +12,8 @@ that holds a comparison backs words: `<!--ev id#field > 0.5-->more than half<!--
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from html import unescape
-from typing import Literal, cast
+from bisect import bisect_right
+from typing import Literal, NamedTuple, cast
 
 Form = Literal["comment", "link", "macro", "data", "ev", "claim", "said", "declined"]
 
@@ -39,8 +38,7 @@ _EV_ATTRIBUTE = re.compile(r"""\sdata-ev=(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))"""
 _COMPARES = re.compile(r"[<>=!]")
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(NamedTuple):
     """One stamp: its span, the span of what it shows, the reference as the lookup reads it, and the pin."""
 
     start: int
@@ -60,8 +58,7 @@ class Stamp:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(NamedTuple):
     """Something that looks like a stamp and isn't one."""
 
     start: int
@@ -76,12 +73,20 @@ def stamp(match: re.Match[str]) -> Stamp:
     if groups.get("ref") is not None:
         return _made(match, "shown", groups["ref"], "comment")
     if groups.get("cites") is not None:
-        return _made(match, "words", unescape(groups["cites"]), "link")
+        return _made(match, "words", _unescaped(groups["cites"]), "link")
     if groups.get("role") is not None:
         return _made(match, "cited", groups["cited"], cast(Form, groups["role"]))
     attribute = _EV_ATTRIBUTE.search(" " + groups["attributes"])
     ref = next(filter(None, attribute.groups()), "") if attribute else ""
-    return _made(match, "value", unescape(ref), "data")
+    return _made(match, "value", _unescaped(ref), "data")
+
+
+def _unescaped(text: str) -> str:
+    if "&" not in text:
+        return text
+    from html import unescape
+
+    return unescape(text)
 
 
 def macro(start: int, end: int, ref: str, shown: tuple[int, int], text: str) -> Stamp:
@@ -103,11 +108,13 @@ def _made(match: re.Match[str], shown: str, ref: str, form: Form) -> Stamp:
 
 def broken(text: str, read: list[tuple[int, int]]) -> list[Broken]:
     """Looks like part of a stamp, outside the spans that were read as stamps or as code."""
+    spans = sorted(read)
+    starts = [start for start, _ in spans]
     found = []
     for smell in _SMELL.finditer(text):
-        if any(start <= smell.start() < end for start, end in read):
-            continue
-        found.append(Broken(smell.start(), smell.end(), *_mistake(smell[0].lstrip())))
+        before = bisect_right(starts, smell.start()) - 1
+        if before < 0 or smell.start() >= spans[before][1]:
+            found.append(Broken(smell.start(), smell.end(), *_mistake(smell[0].lstrip())))
     return found
 
 

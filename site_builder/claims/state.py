@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
+
+from measure.store.conflicts import conflicts
 
 if TYPE_CHECKING:
     from measure.store import Store
@@ -23,6 +26,7 @@ class StoreState:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._stale: dict[str, str] = {}
+        self._conflicts: dict[str, dict[str, str]] = {}
 
     def stale(self, id_: str) -> str:
         if id_ not in self._stale:
@@ -31,8 +35,18 @@ class StoreState:
         return self._stale[id_]
 
     def conflict(self, id_: str) -> str:
-        return self._conflicts.get(id_, "")
+        subject = id_.partition("~")[0]
+        if subject not in self._conflicts:
+            variants = [self._store.line(one) for one in self._variants(subject)]
+            found = conflicts(variants) if len(variants) > 1 else []
+            self._conflicts[subject] = {end: str(one) for one in found for end in (one.left, one.right)}
+        return self._conflicts[subject].get(id_, "")
+
+    def _variants(self, subject: str) -> list[str]:
+        """The ids of one instrument on one subject: a conflict lies within them."""
+        low, high = (bisect_left(self._ids, f"{subject}{end}") for end in ("~", "\x7f"))
+        return [*([subject] if self._store.has(subject) else []), *self._ids[low:high]]
 
     @cached_property
-    def _conflicts(self) -> dict[str, str]:
-        return {id_: str(one) for one in self._store.conflicts() for id_ in (one.left, one.right)}
+    def _ids(self) -> list[str]:
+        return self._store.ids()

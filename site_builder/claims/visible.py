@@ -11,6 +11,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import cache
 from typing import Literal
 
 Kind = Literal["prose", "heading", "marker", "code", "fence", "program", "math", "attribute", "backed"]
@@ -18,11 +19,6 @@ Kind = Literal["prose", "heading", "marker", "code", "fence", "program", "math",
 BACKED = "\ufffc"  # stands for a number the store answers for
 OTHER = "½"  # stands for any numeral that is not a decimal digit
 
-_WIDTHLESS = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
-    "\ufeff\uffa0\ufff9-\ufffc\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
-    "\U000e0000-\U000e0fff]+"
-)
 _SAME = {
     **dict.fromkeys(map(ord, "−﹣－➖"), "−"),
     **dict.fromkeys(map(ord, "‐‑"), "-"),
@@ -58,6 +54,16 @@ class _Table(dict[int, str]):
 _TABLE = _Table(_SAME)
 
 
+@cache
+def _widthless() -> re.Pattern[str]:
+    """Characters that take no room: joiners, direction marks, variation selectors, combining marks, tags."""
+    return re.compile(
+        "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+        "\ufeff\uffa0\ufff9-\ufffc\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+        "\U000e0000-\U000e0fff]+"
+    )
+
+
 class Visible:
     """Grows by `copy` and `put`; `seal` once, then `text`, `source`, `kind` answer."""
 
@@ -70,6 +76,7 @@ class Visible:
         self._kinds: list[Kind] = []
         self._length = 0
         self.text = ""
+        self.exotic = False  # whether the source holds anything beyond ASCII
 
     def copy(self, start: int, end: int, kind: Kind) -> None:
         """The source from `start` to `end`, as it stands."""
@@ -77,15 +84,19 @@ class Visible:
         if piece.isascii():
             self._add(piece, start, -1, kind)
             return
+        self.exotic = True
         at = 0
-        for gap in _WIDTHLESS.finditer(piece):
+        for gap in _widthless().finditer(piece):
             self._add(piece[at : gap.start()].translate(_TABLE), start + at, -1, kind)
             at = gap.end()
         self._add(piece[at:].translate(_TABLE), start + at, -1, kind)
 
     def put(self, text: str, start: int, end: int, kind: Kind) -> None:
         """`text` where the source from `start` to `end` spells it another way (an entity, a macro)."""
-        self._add(text if text == BACKED else _WIDTHLESS.sub("", text).translate(_TABLE), start, end, kind)
+        if not (text.isascii() or text == BACKED):
+            self.exotic = True
+            text = _widthless().sub("", text).translate(_TABLE)
+        self._add(text, start, end, kind)
 
     def _add(self, text: str, start: int, end: int, kind: Kind) -> None:
         if text:

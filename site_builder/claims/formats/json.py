@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import msgspec
 
 from site_builder.claims.engine import Report
@@ -11,7 +9,7 @@ from site_builder.claims.engine import Report
 
 def render(report: Report) -> str:
     body = {
-        "findings": [asdict(finding) for finding in report.findings],
+        "findings": [finding._asdict() for finding in report.findings],
         "files": report.files,
         "stamps": report.stamps,
         "waived": report.waived,

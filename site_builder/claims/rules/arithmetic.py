@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from site_builder.claims import intervals
 from site_builder.claims.finding import Finding
@@ -19,33 +20,40 @@ from site_builder.claims.page import Page
 from site_builder.claims.rules import Rule, rule
 
 _NUMBER = r"[-−]?(?:[0-9][0-9,]*)?\.?[0-9]+(?:[eE][-+]?[0-9]+)?"
-_EQUATION = re.compile(
-    rf"(?<![\w.,/=+*×-])(?P<left>{_NUMBER}(?: ?%)?) ?(?P<sign>[-−+*×/]|over|times|plus|minus) ?"
-    rf"(?P<right>{_NUMBER}(?: ?%)?) ?"
-    rf"(?P<equals>=|≈|→|->|~|≃) ?(?P<result>{_NUMBER}(?: ?%)?)(?![\w,]*[0-9])(?! ?[-−+*×/])"
-)
-_SHARE = re.compile(
-    rf"(?<![\w.,])(?P<left>[0-9][0-9,]*)(?: of | out of | ?/ ?)(?:the )?(?P<right>[0-9][0-9,]*)(?: [a-z-]+){{0,3}}"
-    rf"(?: ?\(|, or | or |, i\.e\. )(?P<equals>≈|~|about )?(?P<result>{_NUMBER} ?%|0?\.[0-9]+)(?![\w]*[0-9])"
-)
 _WORKED: dict[str, Callable[[Ends, Ends], Ends | None]] = {
-    **dict.fromkeys(("/", "over"), intervals.divided),
+    **dict.fromkeys(("/", "over", "of", "out of"), intervals.divided),
     **dict.fromkeys(("*", "×", "times"), intervals.multiplied),
     **dict.fromkeys(("+", "plus"), intervals.added),
     **dict.fromkeys(("-", "−", "minus"), intervals.subtracted),
 }
 
 
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    """`a / b = c`, and a "k of n" with its percentage."""
+    return (
+        re.compile(
+            rf"(?<![\w.,/=+*×-])(?P<left>{_NUMBER}(?: ?%)?) ?(?P<sign>[-−+*×/]|over|times|plus|minus) ?"
+            rf"(?P<right>{_NUMBER}(?: ?%)?) ?(?P<equals>=|≈|→|->|~|≃) ?(?P<result>{_NUMBER}(?: ?%)?)"
+            r"(?![\w,]*[0-9])(?! ?[-−+*×/])"
+        ),
+        re.compile(
+            r"(?<![\w.,])(?P<left>[0-9][0-9,]*)(?P<sign> of | out of | ?/ ?)(?:the )?(?P<right>[0-9][0-9,]*)"
+            r"(?: [a-z-]+){0,3}(?: ?\(|, or | or |, i\.e\. )(?P<equals>≈|~|about )?"
+            rf"(?P<result>{_NUMBER} ?%|0?\.[0-9]+)(?![\w]*[0-9])"
+        ),
+    )
+
+
 @rule("EV027", "arithmetic", "printed arithmetic that does not come out", waivable=True)
 def check(page: Page, rule: Rule) -> Iterator[Finding]:
     if page.strict:
         return
-    for pattern in (_EQUATION, _SHARE):
+    for pattern in _patterns():
         for match in pattern.finditer(page.visible.text):
             if page.visible.kind(match.start()) in ("program", "fence"):
                 continue
-            sign = match["sign"] if pattern is _EQUATION else "/"
-            worked = _WORKED[sign](intervals.printed(match["left"]), intervals.printed(match["right"]))
+            worked = _WORKED[match["sign"].strip()](intervals.printed(match["left"]), intervals.printed(match["right"]))
             about = match["equals"] not in (None, "=")
             result = intervals.printed(match["result"], rounded=about)
             if worked is not None and not intervals.meets(worked, result):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html import unescape
 
 from site_builder.claims.visible import Kind, Visible
 
@@ -39,6 +38,8 @@ _ID_LISTS = re.compile(
 
 
 def entity(visible: Visible, match: re.Match[str], kind: Kind) -> None:
+    from html import unescape
+
     visible.put(unescape(match[0]), match.start(), match.end(), kind)
 
 
