@@ -292,12 +292,12 @@ def test_a_scorecard_on_another_kind_says_so(tmp_path: Path) -> None:
 
 
 def test_the_newest_scorecard_counts(tmp_path: Path) -> None:
-    failed_later = scorecard("no", "2025-07-01T00:00:00Z", "later")
+    failed_later = scorecard("no", "2025-07-01T00:00:00Z", "again")
     assert trusted(tmp_path / "a", scorecard(), failed_later) == (
         "exploratory",
-        "kill-matrix version 1 failed its newest scorecard, project/later/scorecard",
+        "kill-matrix version 1 failed its newest scorecard, project/again/scorecard",
     )
-    failed_before = scorecard("no", "2025-05-01T00:00:00Z", "before")
+    failed_before = scorecard("no", "2025-05-01T00:00:00Z", "older")
     assert trusted(tmp_path / "b", scorecard(), failed_before)[0] == "calibrated"
 
 
