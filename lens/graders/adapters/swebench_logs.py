@@ -9,18 +9,17 @@ def call(grader: Any, response: Any, gold: Any, **columns: Any) -> Any:
     import os
     import types
 
-    text = (
-        response.replace("{START}", grader.START_TEST_OUTPUT)
-        .replace("{END}", grader.END_TEST_OUTPUT)
-        .replace("{EXIT}", grader.TEST_EXIT_CODE)
-    )
+    for mark, marker in (
+        ("{START}", grader.START_TEST_OUTPUT),
+        ("{END}", grader.END_TEST_OUTPUT),
+        ("{EXIT}", grader.TEST_EXIT_CODE),
+    ):
+        response = response.replace(mark, marker)
     with open("evaluation.log", "w") as stream:
-        stream.write(text)
-    try:
-        statuses, found = grader.get_logs_eval(types.SimpleNamespace(log_parser=gold["parser"]), "evaluation.log")
-    finally:
-        os.remove("evaluation.log")
-    return [statuses, found]
+        stream.write(response)
+    statuses, counts = grader.get_logs_eval(types.SimpleNamespace(log_parser=gold["parser"]), "evaluation.log")
+    os.remove("evaluation.log")
+    return [statuses, counts] == [gold["statuses"], gold["found"]]
 
 
 ADAPTER = Adapter(
@@ -31,6 +30,5 @@ ADAPTER = Adapter(
     answer="test-log",
     licence="MIT",
     call=call,
-    corpora=("swebench-logs",),
     entries=("get_logs_eval",),
 )

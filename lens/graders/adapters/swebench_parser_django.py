@@ -6,7 +6,7 @@ from lens.graders.adapter import Adapter
 
 
 def call(grader: Any, response: Any, gold: Any, **columns: Any) -> Any:
-    return grader(response, None)
+    return grader(response, None) == gold
 
 
 ADAPTER = Adapter(

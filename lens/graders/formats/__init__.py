@@ -40,6 +40,7 @@ class Format:
     normalise  what "the normaliser acts on one side only" is judged with
     reads      takes the gold out of a published gold field ("... #### 18" -> "18"); ValueError where it can't
     tokens     what fuzzed answers are made of
+    crosses    whether the answer to another gold is wrong here; a format with one gold for all has no crossed rows
     dresses    what may enclose a gold before the grader takes it, besides nothing
     """
 
@@ -54,6 +55,7 @@ class Format:
     normalise: Callable[[str], str] = plain_text
     reads: Callable[[Any], Any] = lambda gold: gold
     dresses: tuple[str, ...] = ()
+    crosses: bool = True
 
     @property
     def candidates(self) -> tuple[Shape, ...]:

@@ -8,13 +8,23 @@ from lens.graders.items import Variant
 from lens.graders.relations import Case, relation
 
 
-@relation("comment-line", title="a comment line added", direction="invariant", defect="comment-refused", on="code")
+@relation(
+    "comment-line",
+    title="a comment line added",
+    direction="invariant",
+    defect="comment-refused",
+    on="code",
+)
 def comment_line(case: Case) -> Iterator[Variant]:
     yield Variant(None, f"    # step by step\n{case.item.answer}")
 
 
 @relation(
-    "blank-lines", title="blank lines after the body", direction="invariant", defect="blank-lines-refused", on="code"
+    "blank-lines",
+    title="blank lines after the body",
+    direction="invariant",
+    defect="blank-lines-refused",
+    on="code",
 )
 def blank_lines(case: Case) -> Iterator[Variant]:
     yield Variant(None, f"{case.item.answer}\n\n\n")
@@ -42,6 +52,12 @@ def returns_nothing(case: Case) -> Iterator[Variant]:
     yield Variant(None, "    return None\n")
 
 
-@relation("raises-at-once", title="a body that raises", direction="must-change", defect="unrun-tests-paid", on="code")
+@relation(
+    "raises-at-once",
+    title="a body that raises",
+    direction="must-change",
+    defect="unrun-tests-paid",
+    on="code",
+)
 def raises_at_once(case: Case) -> Iterator[Variant]:
     yield Variant(None, "    raise ValueError\n")

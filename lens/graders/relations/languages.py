@@ -9,7 +9,11 @@ from lens.graders.relations import Case, relation
 
 
 @relation(
-    "with-digits", title="a line of digits added", direction="invariant", defect="digits-change-language", on="language"
+    "with-digits",
+    title="a line of digits added",
+    direction="invariant",
+    defect="digits-change-language",
+    on="language",
 )
 def with_digits(case: Case) -> Iterator[Variant]:
     yield Variant(None, f"{case.answer}\n1, 2, 3.")

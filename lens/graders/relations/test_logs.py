@@ -9,7 +9,7 @@ from lens.graders.relations import Case, relation
 
 
 def _first_passed(case: Case) -> str | None:
-    statuses = case.item.gold["statuses"] if "statuses" in case.item.gold else case.item.gold
+    statuses = case.item.gold.get("statuses", case.item.gold)
     return next((test for test, status in statuses.items() if status == "PASSED"), None)
 
 

@@ -62,25 +62,34 @@ def cut_parameter(case: Case) -> Iterator[Variant]:
 
 
 @relation(
-    "target-failed", title="a test that must turn green failed", direction="must-change", defect="failed-target-paid",
+    "target-failed",
+    title="a test that must turn green failed",
+    direction="must-change",
+    defect="failed-target-paid",
     on="report",
-)  # fmt: skip
+)
 def target_failed(case: Case) -> Iterator[Variant]:
     yield from _changed(case, "FAIL_TO_PASS", "FAILED")
 
 
 @relation(
-    "target-missing", title="a test that must turn green isn't in the report", direction="must-change",
-    defect="missing-target-paid", on="report",
-)  # fmt: skip
+    "target-missing",
+    title="a test that must turn green isn't in the report",
+    direction="must-change",
+    defect="missing-target-paid",
+    on="report",
+)
 def target_missing(case: Case) -> Iterator[Variant]:
     yield from _changed(case, "FAIL_TO_PASS", None)
 
 
 @relation(
-    "target-skipped", title="a test that must turn green was skipped", direction="must-change",
-    defect="skipped-target-paid", on="report",
-)  # fmt: skip
+    "target-skipped",
+    title="a test that must turn green was skipped",
+    direction="must-change",
+    defect="skipped-target-paid",
+    on="report",
+)
 def target_skipped(case: Case) -> Iterator[Variant]:
     yield from _changed(case, "FAIL_TO_PASS", "SKIPPED")
 
@@ -97,8 +106,11 @@ def kept_failed(case: Case) -> Iterator[Variant]:
 
 
 @relation(
-    "kept-error", title="a test that must stay green ended in an error", direction="must-change", defect="regression-paid",
+    "kept-error",
+    title="a test that must stay green ended in an error",
+    direction="must-change",
+    defect="regression-paid",
     on="report",
-)  # fmt: skip
+)
 def kept_error(case: Case) -> Iterator[Variant]:
     yield from _changed(case, "PASS_TO_PASS", "ERROR")

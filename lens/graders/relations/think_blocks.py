@@ -42,19 +42,33 @@ def line_break_first(case: Case) -> Iterator[Variant]:
 
 
 @relation(
-    "unclosed-block", title="a block never closed", direction="must-change", defect="unclosed-block-paid", on="think"
+    "unclosed-block",
+    title="a block never closed",
+    direction="must-change",
+    defect="unclosed-block-paid",
+    on="think",
 )
 def unclosed_block(case: Case) -> Iterator[Variant]:
     yield Variant(None, case.answer.replace("</think>", ""))
 
 
 @relation(
-    "second-opening", title="a second opening tag", direction="must-change", defect="second-block-paid", on="think"
+    "second-opening",
+    title="a second opening tag",
+    direction="must-change",
+    defect="second-block-paid",
+    on="think",
 )
 def second_opening(case: Case) -> Iterator[Variant]:
     yield Variant(None, case.answer.replace("</think>", "<think> once more </think>", 1))
 
 
-@relation("no-block", title="no block at all", direction="must-change", defect="missing-block-paid", on="think")
+@relation(
+    "no-block",
+    title="no block at all",
+    direction="must-change",
+    defect="missing-block-paid",
+    on="think",
+)
 def no_block(case: Case) -> Iterator[Variant]:
     yield Variant(None, case.answer.rsplit("</think>", 1)[-1].strip())
