@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -103,7 +104,9 @@ def _text(call: Callable[..., Any]) -> str:
 
 def _parse(path: Path) -> ast.Module:
     try:
-        return ast.parse(path.read_bytes())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about somebody else's source
+            return ast.parse(path.read_bytes())
     except (SyntaxError, ValueError) as error:
         raise UsageError(f"{path} is not Python: {error}", remedy=f"python -m py_compile {path}") from None
 

@@ -100,9 +100,9 @@ class GraderSubject:
 def resolve(spec: str, *, offline: bool = False) -> GraderSubject:
     """The grader `spec` names. Raises UsageError naming the likely mistake; `offline`, where it isn't here yet."""
     if spec in adapters():
-        return _resolve_adapter(adapters()[spec], offline)
+        return of_adapter(adapters()[spec], offline)
     if match := _PYPI.fullmatch(spec):
-        return _resolve_adapter(_adapter_for(spec, match), offline)
+        return of_adapter(_adapter_for(spec, match), offline)
     if match := _FILE.fullmatch(spec):
         return _resolve_file(spec, Path(match["file"]), match["function"] or "")
     raise _unknown(spec)
@@ -136,7 +136,8 @@ def _slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
-def _resolve_adapter(adapter: Adapter, offline: bool) -> GraderSubject:
+def of_adapter(adapter: Adapter, offline: bool = False) -> GraderSubject:
+    """The grader an adapter declares, fetched where it isn't here yet."""
     match = _PYPI.fullmatch(adapter.spec)
     assert match is not None, f"{adapter.slug}: {adapter.spec} is not a pypi: spec"
     fetched = fetch([match["release"], *adapter.requires], offline=offline)

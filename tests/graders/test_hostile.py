@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -30,7 +31,7 @@ from lens.graders.subject import resolve
 
 HOSTILE = Path(__file__).parent / "hostile"
 SMALL = Limits(
-    cpu=0.5, silence=1.5, load=1.0, memory=512 * MIB, output=8 * MIB, files=64 * MIB, processes=24, patience=6
+    cpu=0.5, silence=1.5, load=1.0, memory=256 * MIB, output=8 * MIB, files=64 * MIB, processes=24, patience=6
 )
 GOOD = Outcome("value", "bool", True)
 
@@ -187,7 +188,7 @@ RETURNS = {
 
 
 def test_whatever_is_returned() -> None:
-    with session("returns:grade") as box:
+    with session("returns:grade", replace(SMALL, memory=1024 * MIB)) as box:
         outcomes = box.evaluate([Row(number, name, "") for number, name in enumerate(RETURNS)])
         endless, long = box.evaluate([Row(0, "endless", ""), Row(1, "long", "")])
     found = {name: (outcome.type, outcome.value) for name, outcome in zip(RETURNS, outcomes, strict=True)}

@@ -10,8 +10,8 @@ MIB = 1024 * 1024
 @dataclass(frozen=True)
 class Limits:
     """cpu        CPU seconds one item may take, the grader's own processes included
-    silence    wall seconds without a result, whatever the grader waits for
-    load       CPU seconds importing the grader may take (silence while loading: three times that)
+    silence    wall seconds without a result, whatever the grader waits for (time it works doesn't count as waiting)
+    load       CPU seconds importing the grader may take (wall time: three times that, or `silence`)
     memory     bytes of address space a process may map, and of memory its processes may hold together
     output     bytes one call may print
     files      bytes one file, and all files in its folder together, may hold

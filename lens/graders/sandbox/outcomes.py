@@ -141,6 +141,10 @@ class Recorder:
             detail = "; ".join([detail, *notes] if detail else notes)
         return [status, kind, value, detail, printed, round(cpu, 6)]
 
+    def discard(self) -> None:
+        """What was printed so far was no call's."""
+        self._printed()
+
     def _printed(self) -> int:
         for stream in self.streams:
             try:

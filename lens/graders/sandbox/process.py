@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _WORKER = Path(__file__).with_name("worker.py")
 _LOST = 97  # see worker.py
+_SHARED = 20.0  # wall seconds that a CPU second used may take: a busy machine is no silence
 _SCRIBBLED = Outcome("exit", "result pipe", detail="wrote to the worker's result pipe")
 _numbers = count()
 _live: set[int] = set()  # pids of all workers of this process
@@ -47,12 +48,14 @@ class Fault(Exception):
 
 @dataclass
 class Clock:
-    """Where the item in progress stands. `base` is the family's CPU seconds when it began, to within one tick."""
+    """Where the item in progress stands. `base` is the worker's CPU seconds when it began, to within one tick;
+    `others` those of its descendants when they were first looked at."""
 
     base: float
     heard: float
     ticked: float
     news: bool = False
+    others: float | None = None
 
 
 @cache
@@ -78,7 +81,7 @@ class Worker:
         self._partial: list[bytes] = []
         self._outgoing = b""
         self._lines: deque[bytes] = deque()
-        procfs.become_subreaper()
+        procfs.become_subreaper(os.getpid())
         self.uid = uid = _free_uid()
         if uid is not None:
             os.chown(self.folder, uid, uid)
@@ -135,6 +138,8 @@ class Worker:
             if self._lines:
                 self.clock.news = True
                 return self._message(self._lines.popleft())
+            if not self.mark.startswith(b"".join(self._partial[:2])[: len(self.mark)]):
+                raise Fault(_SCRIBBLED)
             writing = [self._to] if self._outgoing else []
             readable, writable, _ = select.select([self._from], writing, [], tick)
             if readable:
@@ -145,7 +150,8 @@ class Worker:
             if writable:
                 with contextlib.suppress(BlockingIOError, BrokenPipeError):
                     self._outgoing = self._outgoing[os.write(self._to, self._outgoing[: 1 << 16]) :]
-            self._check(cpu, silence, tick)
+            if not self._lines:
+                self._check(cpu, silence, tick)
 
     def _take(self, chunk: bytes) -> None:
         """Cut what arrived into lines; the last one may be a beginning."""
@@ -155,9 +161,6 @@ class Worker:
             self._lines.append(b"".join(self._partial))
             self._lines.extend(rest[:-1])
             self._partial = [rest[-1]]
-        beginning = b"".join(self._partial[:2])[: len(self.mark)]
-        if not self.mark.startswith(beginning):
-            raise Fault(_SCRIBBLED)
 
     def _message(self, line: bytes) -> list[Any]:
         if not line.startswith(self.mark):
@@ -171,20 +174,22 @@ class Worker:
             return
         clock.ticked = now
         if clock.news:
-            clock.news, clock.heard, clock.base = False, now, self._own_cpu()
+            self.clock = Clock(self._own_cpu(), now, now)
             return
         if self.process.poll() is not None and not select.select([self._from], [], [], 0)[0]:
             raise Fault(self._ended())
         spent = self._own_cpu() - clock.base
         if now - clock.heard > 0.25:
             relatives = procfs.family(self.process.pid, procfs.processes())
-            spent = sum(one.cpu for one in relatives) - clock.base
+            others = sum(one.cpu for one in relatives if one.pid != self.process.pid)
+            clock.others = others if clock.others is None else clock.others
+            spent += others - clock.others
             held = sum(one.memory for one in relatives)
             if held > self.limits.memory:
                 raise Fault(Outcome("memory", "", detail=f"its processes held more than {self.limits.memory} bytes"))
         if spent > cpu:
             raise Fault(Outcome("timeout", "cpu", detail=f"more than {cpu:g} CPU seconds", cpu=round(spent, 3)))
-        if now - clock.heard > silence:
+        if now - clock.heard > silence + _SHARED * spent:
             raise Fault(Outcome("timeout", "silence", detail=f"nothing for {silence:g} seconds", cpu=round(spent, 3)))
 
     def _own_cpu(self) -> float:
@@ -214,7 +219,7 @@ class Worker:
         self.process.kill()
         self.process.wait()
         _live.discard(self.process.pid)
-        _end_strays(self.process.pid, started.started if started else 0)
+        _end_strays(self.process.pid, started.started if started else 0, self.folder)
         shutil.rmtree(self.folder, onerror=_force)
         if self.uid not in (None, NOBODY):
             _remove_shared_memory(self.uid)
@@ -235,11 +240,11 @@ def _remove_shared_memory(uid: int | None) -> None:
                 shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
 
-def _end_strays(worker: int, since: int, patience: float = 10.0) -> None:
+def _end_strays(worker: int, since: int, folder: str, patience: float = 10.0) -> None:
     """Kill until nothing that descends from the worker is left; as subreaper, this process inherits its orphans."""
     deadline, pause = time.monotonic() + patience, 0.001
     while time.monotonic() < deadline:
-        left = _strays(worker, since)
+        left = _strays(worker, since, folder)
         if not left:
             return
         for one in left:
@@ -253,8 +258,12 @@ def _end_strays(worker: int, since: int, patience: float = 10.0) -> None:
     raise LensError(f"processes left by the grader would not end: {', '.join(str(one.pid) for one in left)}")
 
 
-def _strays(worker: int, since: int) -> list[procfs.Process]:
-    """Processes of the worker's session, and orphans of ours in sessions we never made, with their descendants."""
+def _strays(worker: int, since: int, folder: str) -> list[procfs.Process]:
+    """Processes of the worker's session, and orphans of ours in sessions we never made, with their descendants.
+
+    An orphan is known by having given up new privileges, which can't be taken back; where this process did so itself
+    and all its children have it, by the folder in the environment it started with.
+    """
     everyone = procfs.processes()
     us = next((one for one in everyone if one.pid == os.getpid()), None)
     if us is None:
@@ -263,9 +272,15 @@ def _strays(worker: int, since: int) -> list[procfs.Process]:
     found: dict[int, procfs.Process] = {}
     for one in everyone:
         orphan = one.parent == us.pid and one.session not in ours and one.started >= since
-        if one.session == worker or (orphan and procfs.took_no_new_privileges(one.pid)):
+        if one.session == worker or (orphan and _is_ours_to_end(one.pid, folder)):
             found |= {member.pid: member for member in procfs.family(one.pid, everyone)}
     return list(found.values())
+
+
+def _is_ours_to_end(pid: int, folder: str) -> bool:
+    if procfs.took_no_new_privileges(os.getpid()):
+        return procfs.started_by(pid, f"HOME={folder}")
+    return procfs.took_no_new_privileges(pid)
 
 
 def _free_uid() -> int | None:

@@ -67,9 +67,17 @@ def took_no_new_privileges(pid: int) -> bool:
         return False
 
 
+def started_by(pid: int, variable: str) -> bool:
+    """Whether the process began with `variable` (NAME=value) in its environment."""
+    try:
+        return variable.encode() in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    except OSError:
+        return False
+
+
 @cache
-def become_subreaper() -> bool:
-    """Orphans of a worker become children of this process, where they can be found and ended."""
+def become_subreaper(_process: int) -> bool:
+    """Orphans of a worker become children of this process (forks of it don't inherit that), where they can be ended."""
     if not sys.platform.startswith("linux"):
         return False
     return bool(ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0) == 0)

@@ -79,7 +79,7 @@ class Session:
         self.close()
         worker = self._worker = Worker(self.subject, self.limits, self.seed)
         try:
-            kind, about = worker.receive(self.limits.load, 3 * self.limits.load)
+            kind, about = worker.receive(self.limits.load, max(self.limits.silence, 3 * self.limits.load))
         except Fault as fault:
             self.close()
             raise UsageError(

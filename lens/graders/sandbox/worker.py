@@ -180,7 +180,7 @@ def main() -> None:
         pipe.send("unloaded", failure(error))
         return
     grader.recorder = outcomes.Recorder(grader.call, output, config["output"], placeholders.used)
-    os.ftruncate(output, 0)
+    grader.recorder.discard()
     seed_everything(config["seed"])
     pipe.send("ready", {"isolation": isolation, "uncompiled": loaded_files(config["cache"]) if config["cache"] else []})
     while True:
