@@ -69,7 +69,11 @@ class Case:
         others: list[str] = []
         for other in self.random.sample(self.pool, min(len(self.pool), 8 * count)):
             text = str(other.answer)
-            same = text == self.answer or text in [str(a) for a in self.format.answers(self.item.gold)]
+            same = (
+                other.cluster == self.item.cluster
+                or text == self.answer
+                or text in [str(a) for a in self.format.answers(self.item.gold)]
+            )
             if number is not None and _NUMBER.fullmatch(text):
                 same = same or Decimal(text) == number
             if not same and text not in others:
