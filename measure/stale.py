@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from lens.errors import LensError, UsageError
-from measure.store import Line, Store
+from measure.fingerprint import fingerprint_here
+from measure.store import Store
 
 _COMMAND = ["lens", "measure", "grader"]
 
@@ -21,7 +22,7 @@ def measure_stale(data: Path) -> None:
     from measure.commands.grader import command
 
     store = Store.open(data)
-    judged = {id: store.staleness(id, fingerprint) for id in store.ids()}
+    judged = {id: store.staleness(id, fingerprint_here) for id in store.ids()}
     stale = {id: found for id, found in judged.items() if found.state == "stale"}
     asked: dict[tuple[str, ...], list[str]] = {}
     left: list[str] = []
@@ -42,13 +43,3 @@ def measure_stale(data: Path) -> None:
     click.echo(f"{len(stale)} stale, {len(stale) - len(left)} measured again")
     if left:
         raise UsageError(f"not measured again: {', '.join(left)}", remedy="lens evidence show ID names the command")
-
-
-def fingerprint(line: Line) -> str | None:
-    """The fingerprint of a record's subject as it is now, or None where it isn't on this machine."""
-    from lens.graders.subject import resolve
-
-    try:
-        return resolve(line.spec).fingerprint if line.parts.kind == "graders" else None
-    except LensError:
-        return None

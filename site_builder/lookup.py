@@ -24,7 +24,6 @@ from site_builder.prose import of_field, of_record
 
 if TYPE_CHECKING:
     from measure.store import Record, Store
-    from measure.store.trust import Library
 
 
 class UnknownId(LookupFailure):
@@ -104,9 +103,6 @@ def parse(text: str) -> Ref:
     return Ref(id_, field.strip(), fmt.strip())
 
 
-_JUDGES = re.compile(r"project/[^/]+/(scorecard|freeze|adjudication)(~.*)?")
-
-
 class Lookup:
     """Looks numbers up in one store. Records are read once.
 
@@ -119,7 +115,6 @@ class Lookup:
         self._records: dict[str, Record] = {}
         self._cited: dict[str, Cited] = {}
         self._said: dict[str, str] = {}
-        self._library: Library | None = None
 
     def record(self, id_: str) -> Record:
         """The live record. Raises UnknownId naming the nearest ids."""
@@ -159,14 +154,7 @@ class Lookup:
         return self._said[ref]
 
     def _trust(self, id_: str) -> str:
-        """The level and its reason; scorecards and studies are few, so they are picked out of the store once."""
-        from measure.store.trust import Library, trust
-
-        if self._library is None:
-            live = [line for line in self.store.manifest() if _JUDGES.fullmatch(line.id)]
-            ever = [line for one in self.store.ids() for line in self.store.history(one)] if live else []
-            self._library = Library(live, ever, self.store.record)
-        found = trust(self.store.line(id_), self._library)
+        found = self.store.trust(id_)
         return f"{found.level}: {found.why}"
 
     def table(self, id_: str, name: str) -> Columns:

@@ -34,6 +34,7 @@ class Store:
         self.root = root
         self._chains: dict[str, list[Line]] = {}
         self._stamp: tuple[int, int, int] | None = None
+        self._library: trusting.Library | None = None
         self._locator: object = None
         self._held = False
 
@@ -142,8 +143,9 @@ class Store:
 
     def trust(self, id: str) -> trusting.Trust:
         """How far a live record is to be believed; see `measure.store.trust`."""
-        ever = [line for chain in self._chains.values() for line in chain]
-        return trusting.trust(self.line(id), trusting.Library(self.manifest(), ever, self.record))
+        if self._library is None:
+            self._library = trusting.Library(self._chains, self.record)
+        return trusting.trust(self.line(id), self._library)
 
     # Writing
 
@@ -216,11 +218,11 @@ class Store:
         except FileNotFoundError:
             if any((self.root / "evidence").glob("*/*/*.json")):
                 raise StoreError(f"{path} is missing", remedy=f"git checkout -- {path}") from None
-            self._chains, self._stamp = {}, None
+            self._chains, self._stamp, self._library = {}, None, None
             return
         stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
         if stamp != self._stamp:
-            self._chains = manifest.parse(path.read_bytes())
+            self._chains, self._library = manifest.parse(path.read_bytes()), None
             self._stamp = stamp
 
     def _changed(self) -> bool:

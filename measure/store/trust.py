@@ -15,7 +15,9 @@ What a record says of itself is not read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from lens.errors import StoreError
@@ -34,12 +36,44 @@ class Trust(NamedTuple):
     calibrated: bool
 
 
-class Library(NamedTuple):
-    """What trust is looked up in: live lines, every line ever written, and a reader that checks digests."""
+class Library:
+    """What trust is looked up in: every line of the manifest, and a reader of records that checks their digests.
 
-    live: Iterable[Line]
-    ever: Iterable[Line]
-    read: Callable[[str], Record]
+    Scorecards, freezes and adjudications are few, and picked out once.
+    """
+
+    def __init__(self, chains: Mapping[str, Sequence[Line]], read: Callable[[str], Record]) -> None:
+        self._chains = chains
+        self._read = read
+
+    @cached_property
+    def cards(self) -> list[Record]:
+        """Live scorecards. Raises StoreError for one whose content is not what its digest says."""
+        return [_genuine(self._read(line.id)) for line in self._project("scorecard")]
+
+    @cached_property
+    def freezes(self) -> list[Line]:
+        return self._project("freeze")
+
+    @cached_property
+    def adjudications(self) -> list[Line]:
+        return self._project("adjudication")
+
+    @cached_property
+    def readers(self) -> dict[str, list[Line]]:
+        """Every line ever written, by the fingerprint of the subject it read."""
+        found: defaultdict[str, list[Line]] = defaultdict(list)
+        for chain in self._chains.values():
+            for line in chain:
+                found[line.subject].append(line)
+        return found
+
+    def _project(self, instrument: str) -> list[Line]:
+        return [
+            chain[-1]
+            for id, chain in self._chains.items()
+            if id.startswith("project/") and chain[-1].parts.instrument == instrument
+        ]
 
 
 def trust(line: Line, library: Library) -> Trust:
@@ -51,7 +85,7 @@ def trust(line: Line, library: Library) -> Trust:
     verdict = next(
         (
             one.id
-            for one in _project(library.live, "adjudication")
+            for one in library.adjudications
             if {freeze.digest, line.digest} <= {given.digest for given in one.inputs}
         ),
         None,
@@ -61,15 +95,10 @@ def trust(line: Line, library: Library) -> Trust:
     return Trust("registered", f"frozen beforehand in {freeze.id}; {why}", calibrated)
 
 
-def _project(lines: Iterable[Line], instrument: str) -> list[Line]:
-    return [one for one in lines if (one.parts.kind, one.parts.instrument) == ("project", instrument)]
-
-
 def _calibration(line: Line, library: Library) -> tuple[bool, str]:
     """Whether the newest scorecard of every range passed, of those that cover this kind of subject."""
-    cards = [_genuine(one, library) for one in _project(library.live, "scorecard")]
     wanted = {"instrument": line.parts.instrument, "version": line.version}
-    cards = [card for card in cards if wanted.items() <= card.evidence.parameters.items()]
+    cards = [card for card in library.cards if wanted.items() <= card.evidence.parameters.items()]
     named = f"{line.parts.instrument} version {line.version}"
     if not cards:
         return False, f"no scorecard for {named}"
@@ -94,17 +123,16 @@ def _passed(card: Record) -> bool:
     return False
 
 
-def _genuine(line: Line, library: Library) -> Record:
-    record = library.read(line.id)
+def _genuine(record: Record) -> Record:
     if content_digest(record.evidence) != record.digest:
-        raise StoreError(f"evidence/{line.id}.json: its content is not what its digest says")
+        raise StoreError(f"evidence/{record.id}.json: its content is not what its digest says")
     return record
 
 
 def _freeze(line: Line, library: Library) -> Line | None:
     """The freeze this record counts for, if its subject was sealed and nothing outside the study read it."""
     given = {one.digest for one in line.inputs}
-    for freeze in _project(library.live, "freeze"):
+    for freeze in library.freezes:
         sealed = {one.digest for one in freeze.inputs}
         if freeze.digest in given and line.subject in sealed and not _peeked(line.subject, freeze, library):
             return freeze
@@ -112,6 +140,4 @@ def _freeze(line: Line, library: Library) -> Line | None:
 
 
 def _peeked(subject: str, freeze: Line, library: Library) -> bool:
-    return any(
-        one.subject == subject and freeze.digest not in {given.digest for given in one.inputs} for one in library.ever
-    )
+    return any(freeze.digest not in {given.digest for given in one.inputs} for one in library.readers[subject])
