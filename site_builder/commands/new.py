@@ -20,10 +20,10 @@ def command(folder: Path) -> None:
     for source in sorted(start.rglob("*")):
         if source.is_file():
             relative = source.relative_to(start)
-            target = folder / relative.with_name(relative.name.replace("gitignore", ".gitignore"))
+            hidden = "." if relative.name in ("gitignore", "gitattributes") else ""
+            target = folder / relative.with_name(hidden + relative.name)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(source.read_bytes())
     (folder / "data").mkdir(exist_ok=True)
-    click.echo(
-        f"{folder} is an evidence site. Next:\n\n  cd {folder}\n  lens build\n  lens measure grader verl-gsm8k\n  lens build"
-    )
+    steps = (f"cd {folder}", "lens build", "lens measure grader verl-gsm8k", "lens build")
+    click.echo("\n  ".join((f"{folder} is an evidence site. Next:", *steps)))
