@@ -23,7 +23,7 @@ def block(name: str, argument: str, body: str, writer: Writer) -> Markup:
     return _BLOCKS[name](argument.strip(), body, writer)
 
 
-def _figure(argument: str, body: str, writer: Writer) -> Markup:
+def _figure(argument: str, _body: str, writer: Writer) -> Markup:
     """```{figure} name id key=value```"""
     words = argument.split()
     if len(words) < 2:
@@ -39,7 +39,7 @@ def _option(word: str) -> tuple[str, Any]:
     return key, value
 
 
-def _pair(argument: str, body: str, writer: Writer) -> Markup:
+def _pair(_argument: str, body: str, writer: Writer) -> Markup:
     """A reading and a decline side by side: two lines, `who | id#field`, and what follows the number in words."""
     lines = [line for line in body.splitlines() if line.strip()]
     sides = [_side(line, writer) for line in lines]
@@ -74,7 +74,7 @@ def decline(writer: Writer, id_: str, name: str, title: str = "", level: int = 3
     )
 
 
-def _graders(argument: str, body: str, writer: Writer) -> Markup:
+def _graders(argument: str, _body: str, writer: Writer) -> Markup:
     """Every grader in the store, a line each."""
     from site_builder.card import summaries
 

@@ -94,14 +94,15 @@ def _write(site: Site, cache: Cache, output: Output) -> Report:
 
 def _made(jobs: Iterable[Job], cache: Cache) -> list[Page]:
     """Every page of some jobs, from the cache where nothing changed; all problems of all pages at once."""
-    made, problems = [], []
+    made: list[Page] = []
+    problems: list[str] = []
     for job in jobs:
         try:
             made.append(cache.page(job))
         except StoreError:
             raise
         except LensError as error:
-            problems.append(str(error))
+            problems += getattr(error, "problems", [str(error)])
     _refuse(problems)
     return made
 

@@ -219,7 +219,7 @@ def summaries(site: Site, writer: Writer) -> list[Summary]:
     return [
         Summary(
             subject,
-            judges(site, subject),
+            judges(subject),
             pays(subject, writer, 1),
             refuses(subject, writer, 1),
             kills(subject, writer),
@@ -229,7 +229,7 @@ def summaries(site: Site, writer: Writer) -> list[Summary]:
     ]
 
 
-def judges(site: Site, subject: Subject) -> str:
+def judges(subject: Subject) -> str:
     """What the grader does, in a clause, as the audit recorded it; empty where it didn't."""
     for record in subject.records.values():
         text = record.evidence.parameters.get("judges")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ def _printable(value: Any) -> Any:
     return value
 
 
+@lru_cache(maxsize=4096)
 def codeish(text: str) -> Markup:
     """Words with an underscore, a backslash or brackets are set as code: `MATH is_equiv`."""
     words = (

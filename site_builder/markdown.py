@@ -10,8 +10,7 @@ A reference that fails is an error with file, line and column.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,11 +20,11 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererProtocol
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
-from lens.errors import LensError, UsageError
+from lens.errors import LensError, StoreError, UsageError
 from site_builder import blocks, links
 from site_builder.context import Body, Page, Site
 from site_builder.writer import Writer
@@ -34,43 +33,44 @@ _FENCE = re.compile(r"\{(\w+)\}\s*(.*)")
 
 
 class ContentError(LensError):
-    """A content page can't be rendered; the message begins with file:line:column."""
+    """A content page can't be rendered; each of its problems begins with file:line:column."""
+
+    def __init__(self, message: str, *, remedy: str = "", problems: Sequence[str] = ()) -> None:
+        super().__init__(message, remedy=remedy)
+        self.problems = list(problems) or [str(self)]
 
 
 class _Places:
-    """Where the page stands in its source, so that a message can say line and column."""
+    """Where the page stands in its source, so that each problem is told with line and column, and all at once."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.cursor = 0
+        self.problems: list[ContentError] = []
 
-    @contextmanager
-    def role(self, name: str, text: str) -> Iterator[None]:
-        """Roles are rendered in the order they stand, so each is looked for after the one before."""
+    def role(self, name: str, text: str, make: Callable[[], Markup]) -> str:
+        """What `make` gives. Roles are rendered in the order they stand, so each is looked for after the one before."""
         head = f"{{{name}}}`"
         at = self.source.text.find(head + text, self.cursor)
         at = self.source.text.find(head, self.cursor) if at < 0 else at
         self.cursor = max(at, self.cursor) + len(head)
-        with self._named(at + len(head) if at >= 0 else 0):
-            yield
+        return self._tried(at + len(head) if at >= 0 else 0, make)
 
-    @contextmanager
-    def line(self, number: int) -> Iterator[None]:
-        """A fenced block that starts on this line, counted from zero."""
-        at = sum(len(line) for line in self.source.text.splitlines(keepends=True)[:number])
-        with self._named(at):
-            yield
+    def block(self, line: int, make: Callable[[], Markup]) -> str:
+        """What `make` gives for a fenced block that starts on this line, counted from zero."""
+        return self._tried(sum(len(one) for one in self.source.text.splitlines(keepends=True)[:line]), make)
 
-    @contextmanager
-    def _named(self, at: int) -> Iterator[None]:
+    def _tried(self, at: int, make: Callable[[], Markup]) -> str:
         try:
-            yield
-        except ContentError:
+            return str(make())
+        except StoreError:
             raise
         except LensError as error:
             before = self.source.text[:at]
             line, column = before.count("\n") + 1, at - before.rfind("\n")
-            raise ContentError(f"{self.source.name}:{line}:{column}: {error.message}", remedy=error.remedy) from error
+            message = f"{self.source.name}:{line}:{column}: {error.message}"
+            self.problems.append(ContentError(message, remedy=error.remedy))
+            return ""
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,11 @@ def page(site: Site, source: Source) -> tuple[Page, Body]:
     writer = Writer(site, source.path, quoting=True)
     tokens = _parser().parse(source.text, {})
     meta = _front_matter(tokens, source)
-    state = {"writer": writer, "at": _Places(source)}
-    html = _parser().renderer.render(tokens, _parser().options, state)
+    places = _Places(source)
+    html = _parser().renderer.render(tokens, _parser().options, {"writer": writer, "at": places})
+    if places.problems:
+        problems = [str(problem) for problem in places.problems]
+        raise ContentError("\n".join(problems), problems=problems)
     title = meta.get("title") or _first_heading(tokens) or source.path.strip("/") or site.words.title
     body = site.env.get_template("content.html").render(
         html=Markup(html),
@@ -133,7 +136,7 @@ def _parser() -> MarkdownIt:
     return parser
 
 
-def _role(self: RendererProtocol, tokens: Sequence[Token], index: int, options: OptionsDict, env: Any) -> str:
+def _role(_self: RendererProtocol, tokens: Sequence[Token], index: int, _options: OptionsDict, env: Any) -> str:
     token = tokens[index]
     name, text = token.meta["name"], token.content
     writer: Writer = env["writer"]
@@ -143,19 +146,23 @@ def _role(self: RendererProtocol, tokens: Sequence[Token], index: int, options: 
         "said": writer.said,
         "declined": lambda ref: writer.declined(*ref.split("#", 1)),
     }
-    with env["at"].role(name, text):
+
+    def make() -> Markup:
         if name not in roles:
             raise UsageError(f"no role {{{name}}}", remedy=f"one of {', '.join(roles)}")
-        return str(roles[name](text))
+        return roles[name](text)
+
+    return str(env["at"].role(name, text, make))
 
 
-def _fence(self: RendererProtocol, tokens: Sequence[Token], index: int, options: OptionsDict, env: Any) -> str:
+def _fence(_self: RendererProtocol, tokens: Sequence[Token], index: int, _options: OptionsDict, env: Any) -> str:
     token = tokens[index]
     found = _FENCE.fullmatch(token.info.strip())
     if found is None:
         return str(Markup('<pre tabindex="0"><code>{}</code></pre>\n').format(token.content))
-    with env["at"].line((token.map or [0])[0]):
-        return str(blocks.block(found[1], found[2], token.content, env["writer"]))
+    name, argument = found.groups()
+    line = (token.map or [0])[0]
+    return str(env["at"].block(line, lambda: blocks.block(name, argument, token.content, env["writer"])))
 
 
 def _link(self: Any, tokens: Sequence[Token], index: int, options: OptionsDict, env: Any) -> str:
@@ -178,11 +185,11 @@ def _heading(self: Any, tokens: Sequence[Token], index: int, options: OptionsDic
     return str(self.renderToken(tokens, index, options, env))
 
 
-def _table(self: Any, tokens: Sequence[Token], index: int, options: OptionsDict, env: Any) -> str:
+def _table(*_: Any) -> str:
     return '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n'
 
 
-def _table_end(self: Any, tokens: Sequence[Token], index: int, options: OptionsDict, env: Any) -> str:
+def _table_end(*_: Any) -> str:
     return "</table></div>\n"
 
 

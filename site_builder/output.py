@@ -7,7 +7,6 @@ finds that they are not those it remembers and puts every file in place again.
 
 from __future__ import annotations
 
-import os
 import shutil
 from hashlib import blake2b
 from pathlib import Path
@@ -48,7 +47,7 @@ class Output:
         key = key or blake2b(data, digest_size=16).hexdigest()
         if self.holds(path, key):
             return False
-        self._stage(path, key).write_bytes(data)
+        self._stage(path).write_bytes(data)
         self._note(path, key)
         return True
 
@@ -56,11 +55,11 @@ class Output:
         """Copy a file whose content `key` stands for, unless the last build did."""
         if self.holds(path, key):
             return False
-        shutil.copyfile(source, self._stage(path, key))
+        shutil.copyfile(source, self._stage(path))
         self._note(path, key)
         return True
 
-    def __contains__(self, path: str) -> bool:
+    def __contains__(self, path: object) -> bool:
         return path in self.placed
 
     def place(self) -> None:
@@ -71,7 +70,7 @@ class Output:
             if target.parent not in made:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 made.add(target.parent)
-            os.replace(staged, target)
+            staged.replace(target)
         for gone in self._strangers():
             gone.unlink()
             for folder in gone.parents:
@@ -84,13 +83,13 @@ class Output:
         shutil.rmtree(self._staging, ignore_errors=True)
 
     def _strangers(self) -> list[Path]:
-        """Files in the folder that are not the site's: what the last build put there, or, where nobody knows, all else."""
+        """What the last build put there and this one did not; where nobody knows what it put, all other files."""
         if self.before:
             return [self.out / path for path in self.before.keys() - self.placed.keys() if (self.out / path).exists()]
         known = {self.out / path for path in self.placed}
         return [file for file in self.out.rglob("*") if file.is_file() and file not in known]
 
-    def _stage(self, path: str, key: str) -> Path:
+    def _stage(self, path: str) -> Path:
         staged = self._staging / str(len(self._staged))
         self._staged[path] = staged
         return staged

@@ -1,4 +1,4 @@
-"""The site on loopback: built, watched, rebuilt; open pages reload through a small script that only this server adds."""
+"""The site on loopback: built, watched, rebuilt; open pages reload through a script that only this server adds."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class Sheets:
         rows = "".join(
             _row(
                 "and" if at else "from",
-                f'{self._stamp(one.ref)} <a href="{_ROOT}{links.to_page(links.evidence(one.id), links.anchor(one.field_name))}">'
+                f'{self._stamp(one.ref)} <a href="{_record(one.id, one.field_name)}">'
                 f"<code>{escape(one.id)}#{escape(one.field_name)}</code></a>",
             )
             for at, one in enumerate(cited.parents)
@@ -155,7 +155,9 @@ def range_of(field: Quantity) -> tuple[float, float, float] | None:
     else:
         return None
     interval = field.interval or Interval(share, share, "")
-    low, value, high = (round(5 + max(0.0, min(1.0, at)) * (_WIDTH - 10), 1) for at in (interval.low, share, interval.high))
+    low, value, high = (
+        round(5 + max(0.0, min(1.0, at)) * (_WIDTH - 10), 1) for at in (interval.low, share, interval.high)
+    )
     return low, value, high
 
 
@@ -175,6 +177,12 @@ def _said(ref: str, text: str, tag: str = "span") -> str:
     return f'<{tag} data-said="{escape(ref)}">{escape(text)}</{tag}>'
 
 
+def _record(id_: str, name: str) -> str:
+    return _ROOT + links.to_page(links.evidence(id_), links.anchor(name))
+
+
 def _go(id_: str, name: str) -> str:
     full = _ROOT + links.to_page(links.evidence(id_), links.anchor(name))
-    return f'<p class="go"><a href="{full}">The full record</a> <a href="{_ROOT}{links.record_json(id_)}">JSON</a></p>\n'
+    return (
+        f'<p class="go"><a href="{full}">The full record</a> <a href="{_ROOT}{links.record_json(id_)}">JSON</a></p>\n'
+    )

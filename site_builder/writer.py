@@ -47,7 +47,14 @@ class Writer:
         return page, Body(html, self.sheets, ledger, self.files, list(scripts), self.jsonld)
 
     def render(
-        self, template: str, title: str, *, section: str = "", description: str = "", scripts: Sequence[str] = (), **context: Any
+        self,
+        template: str,
+        title: str,
+        *,
+        section: str = "",
+        description: str = "",
+        scripts: Sequence[str] = (),
+        **context: Any,
     ) -> tuple[Page, Body]:
         """The page a template makes; it sees the writer as `w`."""
         made = self.site.env.get_template(template).render(

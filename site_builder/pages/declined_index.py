@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from dataclasses import dataclass, field
+from functools import partial
 
 from lens.reading import REASONS, Declined
 from site_builder import wording

@@ -29,7 +29,11 @@ def _page(site: Site) -> tuple[Page, Body]:
         "creator": {"@type": "Organization", "name": site.words.author or site.words.title},
         "distribution": [
             {"@type": "DataDownload", "encodingFormat": "text/csv", "contentUrl": f"{base}data/fields.csv"},
-            {"@type": "DataDownload", "encodingFormat": "application/jsonl", "contentUrl": f"{base}data/manifest.jsonl"},
+            {
+                "@type": "DataDownload",
+                "encodingFormat": "application/jsonl",
+                "contentUrl": f"{base}data/manifest.jsonl",
+            },
         ],
     }
     return writer.render(

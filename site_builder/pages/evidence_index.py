@@ -23,17 +23,25 @@ def _all(site: Site) -> tuple[Page, Body]:
     for subject in site.subjects.values():
         kinds.setdefault(subject.kind, []).append(subject)
     return Writer(site, "evidence/").render(
-        "evidence_index.html", "Evidence", section="Evidence", kinds=kinds,
+        "evidence_index.html",
+        "Evidence",
+        section="Evidence",
+        kinds=kinds,
         description="Every record of this site, by subject.",
-    )  # fmt: skip
+    )
 
 
 def _one(site: Site, subject: Subject) -> tuple[Page, Body]:
     writer = Writer(site, f"evidence/{subject.path}")
     records = sorted(
-        subject.all, key=lambda record: (wording.of(record.evidence.instrument).order, record.evidence.instrument, record.id)
-    )  # fmt: skip
+        subject.all,
+        key=lambda record: (wording.of(record.evidence.instrument).order, record.evidence.instrument, record.id),
+    )
     return writer.render(
-        "evidence_subject.html", subject.name, section="Evidence", subject=subject, records=records,
+        "evidence_subject.html",
+        subject.name,
+        section="Evidence",
+        subject=subject,
+        records=records,
         description=f"Every record about {subject.name}.",
-    )  # fmt: skip
+    )

@@ -17,9 +17,9 @@ QUOTING = False
 
 def jobs(site: Site) -> Iterator[Job]:
     quoting: dict[str, dict[str, str]] = {}
-    for key, pages in site.quoted_on.items():
+    for key, found in site.quoted_on.items():
         for id_ in _ids(key):
-            quoting.setdefault(id_, {}).update(pages)
+            quoting.setdefault(id_, {}).update(found)
     for id_ in site.store.ids():
         pages = quoting.get(id_, {})
         yield Job(links.evidence(id_), repr(pages), partial(_page, site, id_, pages))
@@ -37,7 +37,9 @@ def _page(site: Site, id_: str, pages: dict[str, str]) -> tuple[Page, Body]:
     words = wording.of(evidence.instrument)
     headline = site.lookup.headline(id_)
     title = f"{words.title}, {evidence.subject.name}"
-    description = f"{words.title} of {evidence.subject.name}: value, interval, access, source and history of one record."
+    description = (
+        f"{words.title} of {evidence.subject.name}: value, interval, access, source and history of one record."
+    )
     writer.jsonld = _dataset(site, record, title, description)
     return writer.render(
         "evidence.html",
@@ -51,7 +53,9 @@ def _page(site: Site, id_: str, pages: dict[str, str]) -> tuple[Page, Body]:
         state=type(evidence.reading).__name__.lower(),
         sentence=_sentence(record, headline),
         fields=list(record.fields.items()),
-        declined=blocks.decline(writer, id_, "declined", words.title, level=2) if isinstance(evidence.reading, Declined) else "",
+        declined=blocks.decline(writer, id_, "declined", words.title, level=2)
+        if isinstance(evidence.reading, Declined)
+        else "",
         pages=pages,
         history=_history(site, id_),
         staleness=site.store.staleness(id_),
@@ -61,7 +65,7 @@ def _page(site: Site, id_: str, pages: dict[str, str]) -> tuple[Page, Body]:
         is_declined=lambda field: isinstance(field, Declined),
         is_reported=isinstance(evidence.reading, Reported),
         is_quote=lambda field: isinstance(field, Quote),
-    )  # fmt: skip
+    )
 
 
 def _sentence(record: Record, headline: str) -> str:

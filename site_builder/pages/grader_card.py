@@ -1,4 +1,4 @@
-"""`graders/<slug>/`: what a grader pays for that it shouldn't, what it refuses, how sure that is, what nobody measured."""
+"""`graders/<slug>/`: what a grader pays for that it shouldn't, what it refuses, what nobody measured."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ def jobs(site: Site) -> Iterator[Job]:
 
 def _page(site: Site, subject: Subject) -> tuple[Page, Body]:
     writer = Writer(site, subject.path, quoting=True)
-    first = next((subject.records[name] for name in card.instruments(subject) if name in subject.records), subject.all[0])
+    first = next(
+        (subject.records[name] for name in card.instruments(subject) if name in subject.records), subject.all[0]
+    )
     sentences = card.sentences(subject, writer)
     return writer.render(
         "card.html",
@@ -28,7 +30,7 @@ def _page(site: Site, subject: Subject) -> tuple[Page, Body]:
         description=f"An audit of {subject.name}: what it pays for, what it refuses, how sure that is.",
         subject=subject,
         first=first,
-        judges=card.judges(site, subject),
+        judges=card.judges(subject),
         sentences=sentences,
         pays=card.pays(subject, writer),
         refuses=card.refuses(subject, writer),

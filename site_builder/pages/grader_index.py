@@ -22,7 +22,7 @@ def _page(site: Site) -> tuple[Page, Body]:
         "graders.html",
         "Graders",
         section="Graders",
-        description="What each audited grader pays for that it shouldn’t, refuses that it shouldn’t, and what declined.",
+        description="What each audited grader pays for and refuses that it shouldn’t, and what declined.",
         graders=card.summaries(site, writer),
         brief=False,
     )

@@ -26,7 +26,9 @@ from measure.store import Made, Store
 TIDY = Subject("graders", "tidy-equal", "Tidy is_equal", "a1" * 32, "pypi:tidy==1.0/tidy.check:is_equal", "MIT")
 STRICT = Subject("graders", "strict-last", "Strict last number", "b2" * 32, "strict.py:reward", "Apache-2.0")
 GOLD = Input("gold", "toy-gold", "c3" * 32, "package:corpora/toy.jsonl", 240, "MIT")
-MADE = Made("2026-11-29T10:00:00+00:00", 12.5, 11.0, 89_760, "lens measure grader tidy-equal", {"python": "3.11"}, "0" * 40)
+MADE = Made(
+    "2026-11-29T10:00:00+00:00", 12.5, 11.0, 89_760, "lens measure grader tidy-equal", {"python": "3.11"}, "0" * 40
+)
 CORPORA = ("gold", "near-misses", "variants", "labelled")
 OPERATORS = {"string": 30, "constant": 24, "comparison": 18, "condition": 14, "return None": 6}
 NEEDS = {
@@ -64,7 +66,10 @@ def readings(subject: Subject, rates: dict[str, float], seed: int) -> dict[str, 
     table = mutants(seed, rates)
     n = len(table["mutant"])
     remedy = f"lens measure grader {subject.slug} --corpus labelled.jsonl"
-    matrix: dict[str, Quantity | Label | Declined] = {"mutants": Quantity(n, "mutants", "size"), "sampled": share(n, n, "mutants")}
+    matrix: dict[str, Quantity | Label | Declined] = {
+        "mutants": Quantity(n, "mutants", "size"),
+        "sampled": share(n, n, "mutants"),
+    }
     for corpus in rates:
         killed = share(sum(row >= 0 for row in table[corpus]), n, "mutants")
         matrix[f"{corpus}.killed"] = killed
@@ -73,7 +78,9 @@ def readings(subject: Subject, rates: dict[str, float], seed: int) -> dict[str, 
                 "corpus_inadequate", "plain equality gives the same verdict on 240 of 240 rows", remedy, bound=killed
             )
         else:
-            matrix[f"{corpus}.rate"] = Quantity(killed.value / n, "mutants", "proportion", interval=killed.interval, n=n)
+            matrix[f"{corpus}.rate"] = Quantity(
+                killed.value / n, "mutants", "proportion", interval=killed.interval, n=n
+            )
     alive = [at for at in range(n) if all(table[corpus][at] < 0 for corpus in rates)]
     matrix["any.killed"] = share(n - len(alive), n, "mutants")
     matrix["calls"] = Quantity(n * 240 * len(rates), "calls", "size")
@@ -121,10 +128,14 @@ def readings(subject: Subject, rates: dict[str, float], seed: int) -> dict[str, 
             ),
             {},
         ),
-        "kill-matrix": (Measured(matrix, "gold.killed", "every mutant was run on 240 rows of each corpus"), {"mutants": table}),
+        "kill-matrix": (
+            Measured(matrix, "gold.killed", "every mutant was run on 240 rows of each corpus"),
+            {"mutants": table},
+        ),
         "survivors": (
             Measured(
-                {name: share(count, len(alive), "survivors") for name, count in classes.items()} | {"side-effect": share(0, len(alive), "survivors")},
+                {name: share(count, len(alive), "survivors") for name, count in classes.items()}
+                | {"side-effect": share(0, len(alive), "survivors")},
                 "blind-spot",
                 "survivors of every corpus, put to 2,000 fuzzed inputs",
             ),
@@ -132,7 +143,11 @@ def readings(subject: Subject, rates: dict[str, float], seed: int) -> dict[str, 
         ),
         "branch-coverage": (
             Measured(
-                {"gold.taken": share(28, 38, "arcs"), "labelled.taken": share(36, 38, "arcs"), "any.taken": share(37, 38, "arcs")},
+                {
+                    "gold.taken": share(28, 38, "arcs"),
+                    "labelled.taken": share(36, 38, "arcs"),
+                    "any.taken": share(37, 38, "arcs"),
+                },
                 "gold.taken",
                 "arcs reachable from the entry point under the audited call",
             ),
@@ -140,7 +155,11 @@ def readings(subject: Subject, rates: dict[str, float], seed: int) -> dict[str, 
         ),
         "metamorphic": (
             Measured(
-                {"violated": share(2, 9, "relations"), "sign-flipped.violations": share(0, 127, "rows"), "unit-changed.violations": share(127, 127, "rows")},
+                {
+                    "violated": share(2, 9, "relations"),
+                    "sign-flipped.violations": share(0, 127, "rows"),
+                    "unit-changed.violations": share(127, 127, "rows"),
+                },
                 "violated",
                 "nine relations, each on the rows it applies to",
             ),
@@ -165,7 +184,12 @@ def readings(subject: Subject, rates: dict[str, float], seed: int) -> dict[str, 
         ),
         "exploits": (
             Measured(
-                {"paid": share(5, 12, "probes"), "empty.paid": share(0, 20, "tries"), "denial.paid": share(20, 20, "tries"), "cheapest": Label("42 is not the answer")},
+                {
+                    "paid": share(5, 12, "probes"),
+                    "empty.paid": share(0, 20, "tries"),
+                    "denial.paid": share(20, 20, "tries"),
+                    "cheapest": Label("42 is not the answer"),
+                },
                 "paid",
                 "twelve probes on 20 golds each",
             ),
@@ -173,7 +197,11 @@ def readings(subject: Subject, rates: dict[str, float], seed: int) -> dict[str, 
         ),
         "determinism": (
             Measured(
-                {"replay-differences": share(0, 480, "rows"), "thread-differences": share(0, 480, "rows"), "consumes-random": Label("no")},
+                {
+                    "replay-differences": share(0, 480, "rows"),
+                    "thread-differences": share(0, 480, "rows"),
+                    "consumes-random": Label("no"),
+                },
                 "replay-differences",
                 "two passes over 480 rows",
             ),
@@ -181,16 +209,33 @@ def readings(subject: Subject, rates: dict[str, float], seed: int) -> dict[str, 
         ),
         "time-growth": (
             Measured(
-                {"worst.exponent": Quantity(1.98, "exponent", "exponent", interval=Interval(1.9, 2.06, "fit")), "p50": Quantity(2.7e-6, "seconds", "duration")},
+                {
+                    "worst.exponent": Quantity(1.98, "exponent", "exponent", interval=Interval(1.9, 2.06, "fit")),
+                    "p50": Quantity(2.7e-6, "seconds", "duration"),
+                },
                 "worst.exponent",
                 "answers of 1,000 to 8,000 repeats",
             ),
             {},
         ),
-        "rollouts": (Declined("not_run", "no labelled model answers were given", f"lens measure grader {subject.slug} --corpus rollouts.jsonl"), {}),
-        "silent-zeros": (Declined("record_incomplete", "no run record with its leaves was given", f"lens measure grader {subject.slug} --record rollouts.jsonl"), {}),
+        "rollouts": (
+            Declined(
+                "not_run",
+                "no labelled model answers were given",
+                f"lens measure grader {subject.slug} --corpus rollouts.jsonl",
+            ),
+            {},
+        ),
+        "silent-zeros": (
+            Declined(
+                "record_incomplete",
+                "no run record with its leaves was given",
+                f"lens measure grader {subject.slug} --record rollouts.jsonl",
+            ),
+            {},
+        ),
         "curl-mass": (Declined("not_applicable", "a program expresses no preferences", "nothing to do"), {}),
-    }  # fmt: skip
+    }
 
 
 def items() -> list[Item]:
@@ -199,21 +244,45 @@ def items() -> list[Item]:
     for subject, seed, gold in ((TIDY, 1, 0.02), (STRICT, 2, 0.4)):
         rates = {"gold": gold, "near-misses": 0.06, "variants": 0.55, "labelled": 0.65}
         for name, (reading, tables) in readings(subject, rates, seed).items():
-            made.append((Evidence(name, 1, subject, reading, access=("grader.source", "gold.record"), inputs=(GOLD,), seed=0), tables, MADE))
+            made.append(
+                (
+                    Evidence(
+                        name, 1, subject, reading, access=("grader.source", "gold.record"), inputs=(GOLD,), seed=0
+                    ),
+                    tables,
+                    MADE,
+                )
+            )
             if name in NEEDS:
                 need = NEEDS[name]
-                declined = Declined("access_insufficient", f"a training log holds scores, and this needs {need}", f"lens measure grader {subject.slug}", needs=need, has="record.record")
+                declined = Declined(
+                    "access_insufficient",
+                    f"a training log holds scores, and this needs {need}",
+                    f"lens measure grader {subject.slug}",
+                    needs=need,
+                    has="record.record",
+                )
                 varied = {"access": "training log only"}
-                made.append((Evidence(name, 1, subject, declined, variant="log", varied=varied, access=("record.record",)), {}, MADE))
+                made.append(
+                    (
+                        Evidence(name, 1, subject, declined, variant="log", varied=varied, access=("record.record",)),
+                        {},
+                        MADE,
+                    )
+                )
     figures = {
         "mutants-killed": Quote("0 of 60", "mutants", "count", 0, 60, "the first 60 of 461 mutants in operator order"),
         "grader-calls": Quote("2400", "calls", "size", 2400, None, "the price of another instrument"),
     }
-    reported = Reported(figures, "mutants-killed", "a public site, 3.0.0", "grader cards", "d4" * 32, "Figures of others.")
-    made.append((Evidence("reported", 1, TIDY, reported, variant="public-site", varied={"source": "public-site"}), {}, MADE))
+    reported = Reported(
+        figures, "mutants-killed", "a public site, 3.0.0", "grader cards", "d4" * 32, "Figures of others."
+    )
+    made.append(
+        (Evidence("reported", 1, TIDY, reported, variant="public-site", varied={"source": "public-site"}), {}, MADE)
+    )
     drawing = Schematic("response", "Two curves that stand for nothing measured.")
     made.append((Evidence("response", 1, Subject("project", "drawings", "Drawings", "e5" * 32), drawing), {}, MADE))
-    return made  # fmt: skip
+    return made
 
 
 def write(root: Path) -> Store:
