@@ -214,9 +214,18 @@ def test_reachable_functions_and_constant_arguments(load: object) -> None:
     assert [taken for *_, taken in folded["exact"].forced] == [False]
     assert [taken for *_, taken in folded["helper"].forced] == [True]
 
-    graph = Graph(definition("def call(grader, r, g, **c):\n    return grader(r, g, **c)\n", "call"),
-                  {"grader": module.grade}, live, scope)  # fmt: skip
-    assert {unit.name for unit in graph.units.values()} >= {"shout", "loose", "unused"}  # any column may set them
+    kept = "ACCEPTED = None\ndef own(grader, r, g, **columns):\n    wanted = {k: v for k, v in columns.items() if k != ACCEPTED}\n"
+    own = definition(kept + "    return grader(r, g, **wanted)\n", "own")
+    without = Graph(own, {"grader": module.grade}, live, scope)
+    assert {unit.name for unit in without.units.values()} == {"grade", "exact", "helper", "Cleaner.clean"}
+    brought = Graph(own, {"grader": module.grade}, live, scope, ["strict"])
+    assert {unit.name for unit in brought.units.values()} >= {"loose", "unused"}  # a column sets it
+    assert "shout" not in {unit.name for unit in brought.units.values()}
+    mixed = (
+        "def mixed(grader, r, g, **columns):\n    given = {'strict': g, **columns}\n    return grader(r, g, **given)\n"
+    )
+    opened = Graph(definition(mixed, "mixed"), {"grader": module.grade}, live, scope)
+    assert {unit.name for unit in opened.units.values()} >= {"loose", "shout"}
 
 
 def test_a_function_passed_on_can_be_called_with_anything(load: object) -> None:

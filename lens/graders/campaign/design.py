@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lens.graders.campaign import observe
 from lens.graders.campaign.observe import LOST, Observed
 from lens.graders.campaign.sample import Sample, draw, round_down
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 COMPILING = 0.0003  # CPU seconds to change, compile and swap one mutant
 ASKED = 0.6  # of the calls a mutant that nothing kills would take, those made
 WANTED = 200  # mutants, before more rows are worth having
-_CAPS = (1000, 500, 240, 120, 60)
+CAPS = (1000, 500, 240, 120, 60)
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ def design(audit: Audit, observed: Observed) -> Design:
     usable = {name: [row for row in order if row not in lost] for name, order in observed.orders.items()}
     largest = max((len(order) for order in usable.values()), default=0)
     chosen: Design | None = None
-    for cap in (largest, *(cap for cap in _CAPS if cap < largest)):
+    for cap in (largest, *(cap for cap in CAPS if cap < largest)):
         orders = {name: order[:cap] for name, order in usable.items()}
         total = _predicted(observed, orders)
         affordable = len(mutants) if total <= audit.budget else round_down(audit.budget / (total / len(mutants)))
@@ -74,15 +73,3 @@ def file_of(plan: dict[str, Any], mutant: dict[str, Any]) -> str:
 
 def _through(lines: dict[str, set[int]], file: str, first: int, last: int) -> bool:
     return not lines.get(file, set()).isdisjoint(range(first, last + 1))
-
-
-def price(audit: Audit) -> tuple[float, int]:
-    """CPU seconds and calls of a campaign, from the probe alone: half of the rows run through a statement."""
-    known = observe.probe(audit)
-    mutants = len(known.plan["mutants"])
-    rows = sum(len(corpus.rows) for corpus in audit.corpora.values())
-    calls = mutants * rows * 0.5 * ASKED
-    seconds = mutants * COMPILING + calls * known.plain
-    if seconds > audit.budget:
-        calls *= audit.budget / seconds
-    return min(seconds, audit.budget), round(calls)

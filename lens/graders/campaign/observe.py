@@ -90,13 +90,17 @@ def _probe(audit: Audit) -> Probed:
     whole = len(picked) <= _BATCH
     if not whole:
         picked = [row for name in audit.corpora for row in audit.corpus(name).spread(_PROBED)]
-    (found,) = audit.map(_observe, [(audit.subject, [asked(row) for row in picked], audit.seed, True)])
+    (found,) = audit.map(_observe, [(audit.subject, [asked(row) for row in picked], audit.seed, _columns(audit))])
     outcomes = [Outcome(*result[0]) for result in found["results"]]
     count = max(len(outcomes), 1)
     plain = sum(outcome.cpu for outcome in outcomes) / count
     followed = sum(result[1] for result in found["results"]) / count
     audit.advance(2 * len(outcomes))
     return Probed(found["plan"], plain, followed, found["isolation"], _joined([found]) if whole else None)
+
+
+def _columns(audit: Audit) -> list[str]:
+    return sorted({name for corpus in audit.corpora.values() for row in corpus.rows for name in row.columns})
 
 
 def observe(audit: Audit) -> Observed:
@@ -106,7 +110,7 @@ def observe(audit: Audit) -> Observed:
 
 def _observed(audit: Audit) -> Observed:
     known = probe(audit)
-    order = _ordered(audit, None if known.results else _cap(audit, known.plain + known.followed))
+    order = _ordered(audit, None if known.results else cap(audit, known.plain + known.followed))
     found = known.results or run(audit, order.rows)
     return Observed(
         order.rows, found.outcomes, order.orders, order.numbers, found.path, found.paths, found.whole, known.plan,
@@ -140,7 +144,7 @@ def _ordered(audit: Audit, cap: int | None) -> Ordered:
     return made
 
 
-def _cap(audit: Audit, each: float) -> int:
+def cap(audit: Audit, each: float) -> int:
     """Rows of a corpus, so that all corpora together stay within the budget."""
     sizes = [len(corpus.rows) for corpus in audit.corpora.values()]
     largest = max(sizes, default=0)
@@ -148,6 +152,11 @@ def _cap(audit: Audit, each: float) -> int:
         if each * sum(min(size, cap) for size in sizes) <= audit.budget:
             return cap
     return min(largest, _CAPS[-1])
+
+
+def distinct(audit: Audit, most: int) -> int:
+    """Distinct rows among the first `most` of each corpus."""
+    return len(_ordered(audit, most).rows)
 
 
 @dataclass(frozen=True)
@@ -163,7 +172,7 @@ class Results:
 def run(audit: Audit, rows: Sequence[Row]) -> Results:
     """Ask rows plain and followed, in batches of fixed size."""
     items = [
-        (audit.subject, [asked(row) for row in rows[first : first + _BATCH]], audit.seed, False)
+        (audit.subject, [asked(row) for row in rows[first : first + _BATCH]], audit.seed, None)
         for first in range(0, len(rows), _BATCH)
     ]
     batches = []
@@ -192,11 +201,11 @@ def _joined(batches: Iterable[dict[str, Any]]) -> Results:
     return Results(outcomes, path, paths, frozenset(whole))
 
 
-def _observe(item: tuple[GraderSubject, list[Asked], int, bool]) -> dict[str, Any]:
-    """One batch, in a session of its own, and on request the plan of mutants; plain types only."""
+def _observe(item: tuple[GraderSubject, list[Asked], int, list[str] | None]) -> dict[str, Any]:
+    """One batch, in a session of its own, and, where given the columns rows bring, the plan of mutants; plain types."""
     from lens.graders.sandbox.session import Session
 
-    subject, rows, seed, plan = item
+    subject, rows, seed, columns = item
     results: list[list[Any]] = []
     paths: dict[str, Any] = {}
     with Session(subject, seed=seed) as session:
@@ -207,8 +216,8 @@ def _observe(item: tuple[GraderSubject, list[Asked], int, bool]) -> dict[str, An
                 paths[result["path"]] = paths.get(result["path"]) or result["arcs"]
                 results.append([result["outcome"], result["cpu"], result["path"], result["whole"]])
         planned: Any = {}
-        if plan:
-            known = {"call": subject.call_source, "name": subject.call_name, "rows": rows}
+        if columns is not None:
+            known = {"call": subject.call_source, "name": subject.call_name, "rows": rows, "columns": columns}
             ((_, planned),) = session.run("plan", known, 1)
         isolation = "; ".join(f"{name}: {value}" for name, value in session.isolation.items())
     return {"results": results, "paths": paths, "plan": planned, "isolation": isolation}

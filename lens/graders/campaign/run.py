@@ -10,39 +10,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from lens.graders.campaign.design import Design, design
 from lens.graders.campaign.observe import Observed, asked, observe
 from lens.graders.campaign.observe import run as observe_rows
+from lens.graders.campaign.session import UNFINISHED, Met, Payload, alone, batch
 from lens.graders.corpus import Row
-from lens.graders.outcome import Outcome
 
 if TYPE_CHECKING:
     from lens.graders.audit import Audit
-    from lens.graders.subject import GraderSubject
 
 _BATCH = 500  # mutants a session, where all of them take seconds
 _BATCHES = 16  # sessions, where they take longer
 _LONG = 5.0  # CPU seconds
 _FACTOR = 10  # times the unmutated replay's CPU time is a time-out
+_SLOWEST = 2  # times the slowest call, where that is more than ten times the mean one
 _LEAST = 0.5  # CPU seconds of a time-out: the kernel counts in hundredths
 _AGAIN = 0.05  # of the mutants, run again in a fresh worker
 _CONTROLS = 6  # constants that the entry point's body is replaced by
-_UNFINISHED = -2  # the row that ended the worker isn't known yet
-
-Payload = dict[str, Any]
-
-
-class Met(NamedTuple):
-    """One mutant over one corpus: the first row that differs (-1: none), calls made, and how: `survived`, `killed`,
-    `timeout`, or the status of the outcome that ended the worker."""
-
-    first: int
-    calls: int
-    status: str
 
 
 @dataclass(frozen=True)
@@ -114,7 +102,7 @@ def constants(observed: Observed) -> list[Any]:
 def payload(observed: Observed, orders: dict[str, list[int]]) -> Payload:
     """What every batch shares."""
     rows = observed.rows
-    slowest = max((observed.cpu(row) for order in orders.values() for row in order), default=0.0)
+    times = [observed.cpu(row) for order in orders.values() for row in order] or [0.0]
     return {
         "rows": [asked(row) for row in rows],
         "expected": [msgspec.to_builtins(outcome) for outcome in observed.outcomes],
@@ -123,7 +111,7 @@ def payload(observed: Observed, orders: dict[str, list[int]]) -> Payload:
         "lines": observed.lines(),
         "orders": list(orders.values()),
         "limits": [max(_LEAST, _FACTOR * sum(map(observed.cpu, order))) for order in orders.values()],
-        "cpu": max(_LEAST, _FACTOR * slowest),
+        "cpu": max(_LEAST, _FACTOR * sum(times) / len(times), _SLOWEST * max(times)),
     }
 
 
@@ -152,7 +140,7 @@ def meet(
         for at in range(0, max(len(mutants), 1), size)
     ]
     found: list[list[Met]] = []
-    for result in audit.map(_batch, items):
+    for result in audit.map(batch, items):
         if result["differ"]:
             return result["differ"], []
         found += _by_mutant([Met(*one) for one in result["met"]], len(base["orders"]))
@@ -166,29 +154,25 @@ def _by_mutant(met: list[Met], corpora: int) -> list[list[Met]]:
 
 
 def _settle(audit: Audit, base: Payload, mutants: Sequence[dict[str, Any]], found: list[list[Met]]) -> None:
-    """Run again alone what hung or ended its worker, and put the result in its place."""
-    open_ = [
-        (number, corpus)
+    """Run again alone what hung or ended its worker, and put the results in its place."""
+    unsettled = [
+        (number, [corpus for corpus, met in enumerate(each) if _is_open(met)])
         for number, each in enumerate(found)
-        for corpus, met in enumerate(each)
-        if met.first == _UNFINISHED or met.status == "timeout"
+        if any(_is_open(met) for met in each)
     ]
-    items = [(audit.subject, audit.seed + 1, _alone(base, mutants[n], corpus, found[n][corpus])) for n, corpus in open_]
-    for (number, corpus), result in zip(open_, audit.map(_batch, items), strict=True):
-        rows = base["orders"][corpus]
-        met = [Met(*one) for one in result["met"]]
-        first = next((one if one.first >= 0 else one._replace(first=rows[at])
-                      for at, one in enumerate(met) if one.status != "survived"), Met(-1, 0, "survived"))  # fmt: skip
-        before = found[number][corpus]
-        found[number][corpus] = first._replace(calls=before.calls + sum(one.calls for one in met))
-        audit.advance(sum(one.calls for one in met))
+    items = [
+        (audit.subject, audit.seed + 1, {**base, "mutants": [mutants[number]], "replay": False}, corpora)
+        for number, corpora in unsettled
+    ]
+    for (number, corpora), results in zip(unsettled, audit.map(alone, items), strict=True):
+        for corpus, result in zip(corpora, results, strict=True):
+            met = Met(*result)
+            found[number][corpus] = met._replace(calls=met.calls + found[number][corpus].calls)
+            audit.advance(met.calls)
 
 
-def _alone(base: Payload, mutant: dict[str, Any], corpus: int, met: Met) -> Payload:
-    """One mutant over one corpus; each row as a corpus of its own where the row that ends the worker isn't known."""
-    order, limit = base["orders"][corpus], base["limits"][corpus]
-    split = [[row] for row in order] if met.first == _UNFINISHED else [order]
-    return {**base, "mutants": [mutant], "orders": split, "limits": [limit] * len(split), "first": True}
+def _is_open(met: Met) -> bool:
+    return met.first == UNFINISHED or met.status == "timeout"
 
 
 def _leaks(
@@ -201,7 +185,7 @@ def _leaks(
     if not chosen:
         return 0, 0
     item = (audit.subject, audit.seed + 2, {**base, "mutants": [mutants[number] for number in chosen]})
-    (result,) = audit.map(_batch, [item])
+    (result,) = audit.map(batch, [item])
     again = _by_mutant([Met(*one) for one in result["met"]], len(base["orders"]))
     audit.advance(sum(calls for _, calls, _ in result["met"]))
     changed = sum(
@@ -209,40 +193,3 @@ def _leaks(
         for number, each in zip(chosen, again, strict=True)
     )
     return changed, len(chosen)
-
-
-def _batch(item: tuple[GraderSubject, int, Payload]) -> dict[str, Any]:
-    """One session: {"differ": rows, "met": [[first, calls, status], ...]}; with `first`, up to the first kill."""
-    from lens.graders.sandbox.session import Session
-
-    subject, seed, sent = item
-    met: list[list[Any]] = []
-    items = 1 + len(sent["mutants"]) * len(sent["orders"])
-    with Session(subject, seed=seed) as session:
-        results = session.run("mutants", sent, items, cpu=sent["cpu"])
-        for index, result in results:
-            if index < 1 or result is None:
-                differ = _differ(result)
-                if differ:
-                    results.close()
-                    return {"differ": differ, "met": []}
-                continue
-            met.append(_met(result))
-            if sent.get("first") and met[-1][2] != "survived":
-                results.close()
-                break
-    return {"differ": [], "met": met}
-
-
-def _differ(result: Any) -> list[int]:
-    """What the replay found; nothing in a sign of life."""
-    if isinstance(result, Outcome):
-        return [-1]
-    return list(result["differ"]) if result else []
-
-
-def _met(result: Any) -> list[Any]:
-    if isinstance(result, Outcome):
-        return [_UNFINISHED, 0, result.status]
-    status = "timeout" if result["slow"] else "killed" if result["first"] >= 0 else "survived"
-    return [result["first"], result["calls"], status]

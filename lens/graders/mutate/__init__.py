@@ -9,6 +9,7 @@ what to run and what the results mean, is `lens.graders.campaign`.
     units       functions: their syntax, their live objects, compiling and swapping
     graph       which functions the audited call can reach, and with which constant arguments
     plan        the mutants of the reachable functions, without duplicates
+    caches      what earlier calls left behind
     tracer      which line follows which, call by call
     verdicts    is this outcome the same outcome?
 """

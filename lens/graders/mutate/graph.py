@@ -29,15 +29,22 @@ def definition(source: str, name: str) -> Def:
 
 
 class Graph:
-    """`root` is the call as the audit makes it, `bindings` what its free names and `grader` stand for."""
+    """`root` is the call as the audit makes it, `bindings` what its free names and `grader` stand for, `columns` the
+    names of the further columns that any row brings."""
 
     def __init__(
-        self, root: Def, bindings: Bindings, live: dict[Key, list[FunctionType]], in_scope: Callable[[str], bool]
+        self,
+        root: Def,
+        bindings: Bindings,
+        live: dict[Key, list[FunctionType]],
+        in_scope: Callable[[str], bool],
+        columns: Iterable[str] = (),
     ) -> None:
         self.live, self.in_scope = live, in_scope
         self.units: dict[Key, Unit] = {}
         self.parameters: dict[Key, dict[str, Any]] = {}
         self.entries: list[Key] = []
+        self._root, self._columns = root, tuple(columns)
         self._classes: dict[type, None] = {}
         self._mentioned: set[str] = set()
         self._changed = True
@@ -107,8 +114,12 @@ class Graph:
         for name, argument in zip(names, call.args, strict=False):
             given[name] = value_of(argument, constants)
         for keyword in call.keywords:
-            open_ended |= keyword.arg is None
-            given[keyword.arg or ""] = value_of(keyword.value, constants)
+            if keyword.arg:
+                given[keyword.arg] = value_of(keyword.value, constants)
+            elif _only_columns(self._root, keyword.value):
+                given |= dict.fromkeys(self._columns, UNKNOWN)
+            else:
+                open_ended = True
         if self.units[key].within or key_of(code) != key:
             open_ended = True
         self._join(key, {name: UNKNOWN if open_ended else _simple(given.get(name, UNKNOWN)) for name in names})
@@ -233,6 +244,21 @@ def _arguments(node: Def) -> Iterable[ast.arg]:
     known = node.args
     extra = [argument for argument in (known.vararg, known.kwarg) if argument]
     return [*known.posonlyargs, *known.args, *known.kwonlyargs, *extra]
+
+
+def _only_columns(root: Def, node: ast.expr) -> bool:
+    """Whether `**node` in the audited call holds nothing but some of a row's columns."""
+    if isinstance(node, ast.Name):
+        made = [child.value for child in ast.walk(root) if isinstance(child, ast.Assign) and _assigns(child, node.id)]
+        node = made[0] if len(made) == 1 else node
+    inside = {child.id for child in ast.walk(node) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)}
+    read = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)} - inside
+    local = {argument.arg for argument in _arguments(root)} | _rebound(root)
+    return root.args.kwarg is not None and read & local == {root.args.kwarg.arg}
+
+
+def _assigns(node: ast.Assign, name: str) -> bool:
+    return any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
 
 
 def _simple(value: Any) -> Any:

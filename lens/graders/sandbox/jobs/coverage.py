@@ -1,4 +1,4 @@
-"""Ask the grader about rows, and about each a second time while following which line leads to which."""
+"""Ask the grader about rows, each once while following which line leads to which, and once plainly."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lens.graders.mutate import scope, tracer, verdicts
+    from lens.graders.mutate import caches, scope, tracer, verdicts
 else:
     from ..engine import engine
 
-    scope, tracer, verdicts = engine("scope"), engine("tracer"), engine("verdicts")
+    caches, scope, tracer, verdicts = (engine(name) for name in ("caches", "scope", "tracer", "verdicts"))
 
 
 def run(grader: Any, payload: dict[str, Any], start: int, emit: Callable[[int, Any], None]) -> None:
@@ -21,13 +21,16 @@ def run(grader: Any, payload: dict[str, Any], start: int, emit: Callable[[int, A
     of the arcs taken, and, where this worker meets them first, the arcs by file; `whole` where they may be
     incomplete (the call forked, or came to something else when watched).
     """
-    follow = tracer.Tracer(scope.scope_of(grader.module, grader.path))
+    in_scope = scope.scope_of(grader.module, grader.path)
+    follow, kept = tracer.Tracer(in_scope), caches.Caches(in_scope)
     seen: set[str] = set()
     for index in range(start, len(payload["rows"])):
         row = payload["rows"][index]
-        outcome = grader.outcome(*row)
+        kept.clear()
         with follow:
             watched = grader.outcome(*row)
+        kept.clear()
+        outcome = grader.outcome(*row)
         path = hashlib.sha256(repr(sorted(follow.arcs)).encode()).hexdigest()[:16]
         whole = follow.forked or verdicts.verdict(watched) != verdicts.verdict(outcome)
         arcs = {} if path in seen else _by_file(follow.arcs)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import ast
-import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import _lru_cache_wrapper
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lens.graders.mutate import edit, plan, scope, units, verdicts
+    from lens.graders.mutate import caches, edit, plan, scope, units, verdicts
 else:
     from ..engine import engine
 
-    edit, plan, scope, units, verdicts = (engine(name) for name in ("edit", "plan", "scope", "units", "verdicts"))
+    caches, edit, plan = (engine(name) for name in ("caches", "edit", "plan"))
+    scope, units, verdicts = (engine(name) for name in ("scope", "units", "verdicts"))
 
 _WARM_UP = 8  # rows asked first, so that what is imported late is there to be mutated
 _BEAT = 0.2  # seconds after which the parent hears that work goes on
@@ -26,8 +25,9 @@ _LOOK = 0.02  # seconds between looks at the CPU clock, which is slower to read 
 def run(grader: Any, payload: dict[str, Any], start: int, emit: Callable[[int, Any], None]) -> None:
     """The first item is {"differ"}: the rows whose outcome, asked again unmutated, isn't the expected one (none
     are asked without `replay`). After it comes an item for each mutant and corpus, the corpora of one mutant
-    together: {"first", "calls", "slow"}, the first row of the corpus's order that differs (-1 for none), the calls
-    made, and whether it had run out of CPU there. None in between says that the item before is long done.
+    together: {"first", "calls", "slow", "cpu"}, the first row of the corpus's order that differs (-1 for none), the
+    calls made, whether it had run out of CPU there, and CPU seconds spent. None in between says that the item before
+    is long done.
 
     rows        [[response, gold, columns], ...]
     expected    for each row, its recorded outcome
@@ -64,7 +64,7 @@ class Campaign:
                 grader.outcome(*payload["rows"][row])
         in_scope = scope.scope_of(grader.module, grader.path)
         self.live = units.live_functions(in_scope)
-        self.caches = [one for one in gc.get_objects() if _is_cache(one, in_scope)]
+        self.caches = caches.Caches(in_scope)
         self.lines = [{file: set(some) for file, some in path.items()} for path in payload["lines"]]
         self.swaps: dict[Any, Any] = {}
         self.sites: dict[Any, Any] = {}
@@ -99,6 +99,7 @@ class Campaign:
 
     def _ask(self, order: list[int], limit: float) -> dict[str, Any]:
         calls, began, looked = 0, process_time(), perf_counter()
+        first, slow = -1, False
         for row in order:
             differs = self.known.get(row)
             if differs is None:
@@ -108,11 +109,11 @@ class Campaign:
                 if now - looked > _LOOK:
                     looked = now
                     self._beat(now)
-                    if not differs and process_time() - began > limit:
-                        return {"first": row, "calls": calls, "slow": True}
-            if differs:
-                return {"first": row, "calls": calls, "slow": False}
-        return {"first": -1, "calls": calls, "slow": False}
+                    slow = not differs and process_time() - began > limit
+            if differs or slow:
+                first = row
+                break
+        return {"first": first, "calls": calls, "slow": slow, "cpu": process_time() - began}
 
     def _swap(self, key: Any) -> Any:
         if key not in self.swaps:
@@ -134,8 +135,7 @@ class Campaign:
     @contextmanager
     def _installed(self, key: Any) -> Iterator[None]:
         swap = self._swap(key)
-        for cache in self.caches:
-            cache.cache_clear()
+        self.caches.clear()
         swap.install(self.compiled)
         try:
             yield
@@ -158,9 +158,3 @@ class Campaign:
             paths = self.payload["paths"]
             self.orders[place] = [[row for row in order if paths[row] in through] for order in self.payload["orders"]]
         return self.orders[place][corpus]
-
-
-def _is_cache(thing: Any, in_scope: Callable[[str], bool]) -> bool:
-    if type(thing) is not _lru_cache_wrapper:
-        return False
-    return in_scope(getattr(getattr(thing.__wrapped__, "__code__", None), "co_filename", ""))

@@ -15,9 +15,11 @@ else:
 
 
 def run(grader: Any, payload: dict[str, Any], start: int, emit: Callable[[int, Any], None]) -> None:
-    """`payload["call"]` is the source that defines the adapter's call under `payload["name"]`, `payload["rows"]` a few
-    rows to ask first, so that what is imported late is there. Emits one item: {"entries", "units", "mutants", "same_bytecode", "duplicates",
-    "invalid"}; the last two are counts.
+    """Emits one item: {"entries", "units", "mutants", "same_bytecode", "duplicates", "invalid"}, the last two counts.
+
+    call, name  the source that defines the adapter's call, and the name it has there
+    rows        a few rows to ask first, so that what is imported late is there
+    columns     names of the further columns that any row brings
     """
     for response, gold, columns in payload["rows"]:
         with suppress(BaseException):
@@ -25,7 +27,7 @@ def run(grader: Any, payload: dict[str, Any], start: int, emit: Callable[[int, A
     in_scope = scope.scope_of(grader.module, grader.path)
     live = units.live_functions(in_scope)
     root = graph.definition(payload["call"], payload["name"])
-    reached = graph.Graph(root, {"grader": grader.function}, live, in_scope)
+    reached = graph.Graph(root, {"grader": grader.function}, live, in_scope, payload["columns"])
     found: dict[str, Any] = {"units": [], "mutants": [], "same_bytecode": [], "duplicates": 0, "invalid": 0}
     for key in sorted(reached.units):
         _add(found, reached.units[key], reached.folded(key), units.Swap(reached.units[key], live))
