@@ -186,12 +186,14 @@ def _discover(audit: Audit, fmt: Format, source: Source) -> Contract:
     tried = tuple(Tried(shape, _paid(some, ceiling), len(items)) for shape, some in zip(shapes, given, strict=True))
     best = _best(audit, fmt, items, tried, ceiling)
     at = shapes.index(best) if best else 0
-    missed = evaluate(audit, _crossed(items, shapes[at]))
+    missed = evaluate(audit, _crossed(items, shapes[at]) if fmt.crosses else [])
     floor = _usual(missed)
-    if ceiling is not None and ceiling <= 0 and floor is not None and floor >= ceiling:
-        best = None  # the same nothing for right and wrong
-    if best is None:
-        ceiling = _paid_output(audit, audit.source)
+    if best is None or (ceiling is not None and floor is not None and floor >= ceiling):
+        real = _paid_output(
+            audit, audit.source
+        )  # right and wrong earn the same in known shapes: perhaps not in its own
+        if real is not None or ceiling is None or ceiling <= 0:
+            best, ceiling = None, real
     bare = next(place for place, shape in enumerate(shapes) if shape.name == shapes[at].name)  # its golds as they are
     return Contract(
         fmt, best, ceiling, floor, tried, _types([*given[at], *missed]), tuple(given[at]),

@@ -218,7 +218,7 @@ def crossed(fmt: Format, shape: Shape, source: Source, seed: int = 0) -> list[Ro
     for place, item in enumerate(source.items):
         if place % 2 == 0:
             rows.append(Variant(item.answer).row(item, shape, place, "identity", True))
-        elif wrong := Case(item, fmt, shape, source.items, "crossed", seed).wrong():
+        elif fmt.crosses and (wrong := Case(item, fmt, shape, source.items, "crossed", seed).wrong()):
             rows.append(Variant(_answer_like(source, wrong[0])).row(item, shape, place, "crossed", False))
     return rows
 
@@ -237,7 +237,18 @@ def rollouts(source: Source, shape: Shape) -> Corpus:
             response = answer = one.body if found is None else found
         else:
             answer = shape.slot(one.body) if isinstance(one.body, str) else None
-        rows.append(Row(one.number, response, one.gold, one.label, answer, one.cluster, "rollout", dict(one.columns)))
+        rows.append(
+            Row(
+                one.number,
+                response,
+                shape.dressed(one.gold),
+                one.label,
+                answer,
+                one.cluster,
+                "rollout",
+                dict(one.columns),
+            )
+        )
     return _corpus("rollouts", rows, source)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from lens.canonical import digest
@@ -28,7 +29,7 @@ class Item:
     columns: Mapping[str, Any] = field(default_factory=dict)
     own: bool = False
 
-    @property
+    @cached_property
     def cluster(self) -> str:
         """Names the gold: items with the same gold are one drawn unit."""
         return hashlib.sha256(repr((self.gold, sorted(self.columns))).encode()).hexdigest()[:16]

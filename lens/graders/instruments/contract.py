@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 
 def _price(audit: Audit, probe: price.Probe) -> price.Price | Declined:
+    if "contract" in audit.memo:
+        return price.free(audit, probe)  # the corpora are rendered in it: found when the audit was opened
     return price.calls(PROBED * (len(format_of(audit).candidates) + 1))(audit, probe)
 
 

@@ -52,7 +52,7 @@ class Verdict:
     order=60,
     declines="where the oracle earns nothing in any known shape",
     source="metamorphic testing (Chen, Cheung, Yiu 1998): verdicts compared with each other, no label needed",
-    price=price.rows("variants", "near-misses", "gold"),
+    price=price.rows("variants", "near-misses", "gold", extra=1000),
 )
 def metamorphic(audit: Audit) -> Reading | Result:
     """Ask every applicable relation of every gold and compare what the changed row earns with its base.

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from lens.graders.audit import Audit
 
 _REMEDY = "lens measure grader SUBJECT --corpus labelled.jsonl, with columns response, gold and label (true or false)"
+_NOT_GIVEN = Declined("not_run", "no labelled real output was given", _REMEDY)
+
+
+def _price(audit: Audit, probe: price.Probe) -> price.Price | Declined:
+    return price.rows("rollouts")(audit, probe) if "rollouts" in audit.corpora else _NOT_GIVEN
 
 
 @instrument(
@@ -30,7 +35,7 @@ _REMEDY = "lens measure grader SUBJECT --corpus labelled.jsonl, with columns res
     order=80,
     declines="without labelled real output, and where no right answer earns anything",
     source="cluster bootstrap over problems; where no cluster differs, Wilson over problems",
-    price=price.rows("rollouts"),
+    price=_price,
 )
 def rollouts(audit: Audit) -> Reading | Result:
     """Compare the pay of every labelled real response with its label.
@@ -40,7 +45,7 @@ def rollouts(audit: Audit) -> Reading | Result:
     earned), the misjudged rows alone.
     """
     if "rollouts" not in audit.corpora:
-        return Declined("not_run", "no labelled real output was given", _REMEDY)
+        return _NOT_GIVEN
     found = contract(audit)
     if found.ceiling is None and (refused := found.refusal("a rate")) is not None:
         return refused
