@@ -16,7 +16,8 @@ def command(out: Path, data: Path) -> None:
     """Write the whole store as one DuckDB file, and every table as Parquet and CSV.
 
     OUT/evidence.duckdb holds `evidence` (a row a record), `fields` (a row a field), `inputs`, and one table for each
-    kind of row-level table, `<instrument>_<table>`, with the record's id in front. The same tables lie in
+    kind of row-level table, `<instrument>_<table>`, with the record's id in front (a column `id` of the table's own
+    is `row_id`). The same tables lie in
     OUT/parquet and OUT/csv.
     """
     from lens.errors import UsageError

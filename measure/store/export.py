@@ -25,6 +25,7 @@ _EVIDENCE = """id VARCHAR, kind VARCHAR, subject VARCHAR, instrument VARCHAR, va
 _FIELDS = """id VARCHAR, field VARCHAR, "is" VARCHAR, value DOUBLE, "of" BIGINT, unit VARCHAR, kind VARCHAR,
     low DOUBLE, high DOUBLE, method VARCHAR, level DOUBLE, n BIGINT, n_eff BIGINT,
     text VARCHAR, reason VARCHAR, remedy VARCHAR, note VARCHAR"""
+_BESIDE_ID = "* RENAME (id AS row_id)"
 _INPUTS = """id VARCHAR, role VARCHAR, name VARCHAR, digest VARCHAR, locator VARCHAR, rows BIGINT, licence VARCHAR"""
 
 
@@ -124,32 +125,28 @@ def _field_row(field: Field) -> tuple[Any, ...]:
 
 
 def _rows(store: Store, database: duckdb.DuckDBPyConnection) -> None:
-    """Every row-level table: those of one instrument under one name, stacked by column name."""
-    by_name: defaultdict[str, list[tuple[str, Path]]] = defaultdict(list)
+    """Every row-level table: those of one instrument under one name, stacked by column name in the order of ids."""
+    by_name: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     for line in store.manifest():
         for table in line.tables:
             name = f"{line.parts.instrument}_{table}".replace("-", "_")
-            by_name[name].append((line.id, store.root / ids.table_path(line.id, table)))
+            by_name[name].append((line.id, str(store.root / ids.table_path(line.id, table))))
     for name, parts in sorted(by_name.items()):
-        paths = [str(path) for _, path in parts]
-        database.execute("CREATE OR REPLACE TEMP TABLE named (path VARCHAR, id VARCHAR, place INTEGER)")
-        database.executemany(
-            "INSERT INTO named VALUES (?, ?, ?)", [(str(path), id, place) for place, (id, path) in enumerate(parts)]
-        )
+        paths = [path for _, path in parts]
         database.execute(
-            f'CREATE TABLE "{name}" AS SELECT named.id AS id, given.* EXCLUDE (filename, file_row_number) '
-            "FROM read_parquet(?, union_by_name=true, filename=true, file_row_number=true) AS given "
-            "JOIN named ON given.filename = named.path ORDER BY place, file_row_number",
+            f'CREATE TABLE "{name}" AS SELECT NULL::VARCHAR AS id, {_BESIDE_ID} '
+            "FROM read_parquet(?, union_by_name=true) LIMIT 0",
             [paths],
         )
+        for id, path in parts:
+            database.execute(
+                f'INSERT INTO "{name}" BY NAME SELECT ? AS id, {_BESIDE_ID} FROM read_parquet(?)', [id, path]
+            )
 
 
 def _files(database: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, int]:
-    database.execute("DROP TABLE IF EXISTS named")
     counts: dict[str, int] = {}
-    names = database.execute(
-        "SELECT table_name FROM duckdb_tables() WHERE NOT temporary ORDER BY table_name"
-    ).fetchall()
+    names = database.execute("SELECT table_name FROM duckdb_tables() ORDER BY table_name").fetchall()
     for (name,) in names:
         row = database.execute(f'SELECT count(*) FROM "{name}"').fetchone()
         counts[name] = row[0] if row else 0

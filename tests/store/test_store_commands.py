@@ -293,6 +293,28 @@ def test_export(lens: Lens, root: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in out.iterdir()) == ["csv", "evidence.duckdb", "parquet"]
 
 
+def test_export_stacks_tables_whose_columns_differ(tmp_path: Path) -> None:
+    import duckdb
+
+    from measure.store.export import export
+
+    store = Store.open(tmp_path / "data")
+    one = {"x": [1, 2], "empty": [None, None], "filename": ["p", "q"], "from": [3, 4]}
+    two = {"x": ["u", "v"], "empty": [0.5, 1.0], "id": [7, 8], "parts": [[1], [2, 3]]}
+    store.write(
+        [(evidence(slug), {"mutants": columns}, MADE) for slug, columns in (("a", one), ("b", two), ("c", {"x": []}))]
+    )
+    assert export(store, tmp_path / "out")["kill_matrix_mutants"] == 4
+    with duckdb.connect(str(tmp_path / "out/evidence.duckdb"), read_only=True) as database:
+        query = 'SELECT id, x, empty, filename, "from", row_id, parts FROM kill_matrix_mutants'
+        assert database.execute(query).fetchall() == [
+            ("graders/a/kill-matrix", "1", None, "p", 3, None, None),
+            ("graders/a/kill-matrix", "2", None, "q", 4, None, None),
+            ("graders/b/kill-matrix", "u", 0.5, None, None, 7, [1]),
+            ("graders/b/kill-matrix", "v", 1.0, None, None, 8, [2, 3]),
+        ]
+
+
 def test_export_again_replaces_what_was_there(lens: Lens, root: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert lens("export", "--out", str(out)).code == 0
