@@ -17,6 +17,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from lens.access import Access
 from lens.errors import StoreError
 from lens.graders import corpora
@@ -140,7 +142,8 @@ class Auditing:
         """Run an instrument, or decline it where `access` does not reach."""
         declined = self.declined(instrument, access)
         result = instrument.run(self.audit) if declined is None else declined
-        return result if isinstance(result, Result) else Result(result)
+        reading, tables = result if isinstance(result, Result) else Result(result)
+        return Result(_naming(reading, self.request.subject), tables)
 
     def granted(self, level: Level) -> Access:
         return Access.parse(GRANTS[level] + " record.record" * bool(self.request.record))
@@ -255,6 +258,19 @@ def _with_isolation(reading: Measured, isolation: str) -> Measured:
     return Measured({**reading.fields, "isolation": Label(isolation)}, reading.headline, reading.scope)
 
 
+def _naming(reading: Reading, subject: str) -> Reading:
+    """The reading with the subject's own name in its remedies, which instruments write as SUBJECT."""
+
+    def named(field: Any) -> Any:
+        if isinstance(field, Declined) and "SUBJECT" in field.remedy:
+            return msgspec.structs.replace(field, remedy=field.remedy.replace("SUBJECT", subject))
+        return field
+
+    if isinstance(reading, Measured):
+        return Measured({name: named(field) for name, field in reading.fields.items()}, reading.headline, reading.scope)
+    return named(reading)  # type: ignore[no-any-return]
+
+
 def _priced(audit: Audit, probed: Probe, instrument: Instrument) -> Price:
     """The price; what declines for nothing costs nothing."""
     price = priced(audit, probed, instrument)
@@ -265,8 +281,8 @@ def priced(audit: Audit, probed: Probe, instrument: Instrument) -> Price | Decli
     """What an instrument will cost here, or its decline where that is known beforehand."""
     audit.used.clear()
     audit.noted.clear()
-    price: Price | Declined = (instrument.price or rows())(audit, probed)
-    return price
+    price = (instrument.price or rows())(audit, probed)
+    return price if isinstance(price, Price) else _naming(price, audit.subject.spec)  # type: ignore[return-value]
 
 
 def said(reading: Reading) -> str:

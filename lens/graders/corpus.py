@@ -35,6 +35,11 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     columns: dict[str, Any] = {}
 
     @property
+    def asked(self) -> bytes:
+        """What a grader is given: rows alike in this are one question."""
+        return msgspec.json.encode([self.response, self.gold, self.columns])
+
+    @property
     def digest(self) -> str:
         return digest([self.response, self.gold, self.columns])[:16]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import resource
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from lens.graders.corpus import Row
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from lens.graders.audit import Audit
     from lens.graders.sandbox.session import Session
 
+OUTCOMES = "outcomes of rows"  # where an audit remembers them
 PROBED = 24  # rows of each corpus
+LEAST = 0.02  # CPU seconds of an instrument that asks nothing new
+HANDLED = 2e-5  # CPU seconds of a row to judge its outcome
 SHORT = 0.02  # seconds under which a measurement is made longer
 
 
@@ -32,10 +35,12 @@ class Price(NamedTuple):
 @dataclass(frozen=True)
 class Probe:
     """Measured on the subject. `start`: CPU seconds to start a sandboxed worker that holds the grader.
-    `call[corpus]`: CPU seconds of one call there, asking and answering included."""
+    `call[corpus]`: CPU seconds of one call there, asking and answering included.
+    `asked`: questions already answered in this audit, or priced to be."""
 
     start: float
     call: dict[str, float]
+    asked: set[bytes] = field(default_factory=set)
 
     @property
     def usual(self) -> float:
@@ -65,7 +70,8 @@ def probe(audit: Audit) -> Probe:
             seconds, wall[name] = _clocked(session, some)
             spent += seconds
     rate = max(cpu_seconds() - began - start, 0.1 * spent) / spent if spent else 1.0
-    return Probe(start, {name: max(seconds * rate, 1e-6) for name, seconds in wall.items()})
+    known: set[bytes] = set(audit.remember(OUTCOMES, dict))
+    return Probe(start, {name: max(seconds * rate, 1e-6) for name, seconds in wall.items()}, known)
 
 
 def _clocked(session: Session, rows: Sequence[Row]) -> tuple[float, float]:
@@ -81,13 +87,24 @@ def _clocked(session: Session, rows: Sequence[Row]) -> tuple[float, float]:
     return spent, (spent - once) / (times * len(rows))
 
 
-def rows(*names: str, times: int = 1, sessions: int = 1) -> Pricing:
-    """Pricing of an instrument that asks every row of the named corpora (all without a name) `times` times."""
+def rows(*names: str, times: float = 1, extra: int = 0) -> Pricing:
+    """Pricing of an instrument that asks every row of the named corpora (all without a name), each with `times` - 1
+    companions, and `extra` rows that are in no corpus.
+
+    A row asked before in the same audit, by contract discovery or by an instrument earlier on the card, isn't asked
+    again (see lens.graders.contract.evaluate).
+    """
 
     def price(audit: Audit, probe: Probe) -> Price:
-        chosen = {name: len(corpus.rows) for name, corpus in audit.corpora.items() if not names or name in names}
-        seconds = sum(count * probe.call.get(name, probe.usual) for name, count in chosen.items())
-        return Price(sessions * probe.start + times * seconds, times * sum(chosen.values()))
+        seconds, count = extra * probe.usual, extra
+        for name, corpus in audit.corpora.items():
+            if not names or name in names:
+                questions = {row.asked for row in corpus.rows}
+                fresh = len(questions - probe.asked) + (times - 1) * len(questions)
+                probe.asked.update(questions)
+                count += round(fresh)
+                seconds += fresh * (probe.call.get(name, probe.usual) + HANDLED)
+        return Price(probe.start * bool(count) + LEAST + seconds, count)
 
     return price
 
@@ -103,7 +120,7 @@ def calls(count: int, *, sessions: int = 1) -> Pricing:
 
 def free(_audit: Audit, _probe: Probe) -> Price:
     """Pricing of an instrument that asks the grader nothing."""
-    return Price(0.01, 0)
+    return Price(LEAST, 0)
 
 
 def cpu_seconds() -> float:

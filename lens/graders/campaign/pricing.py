@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 REACHED = 0.5  # of the rows run through a mutant's statement
 SURVIVE = 0.4  # of the mutants
 PARSING = 0.1  # CPU seconds to parse sources and name arcs
+FOLLOWED = 1.5e-4  # CPU seconds of a row to send and to keep its path
 
 
 def observing(audit: Audit) -> Price:
@@ -26,7 +27,7 @@ def observing(audit: Audit) -> Price:
     if known.results is not None:
         return Price(PARSING, 0)
     rows = observe.distinct(audit, observe.cap(audit, known.plain + known.followed))
-    return Price(PARSING + rows * (known.plain + known.followed), 2 * rows)
+    return Price(PARSING + rows * (known.plain + known.followed + FOLLOWED), 2 * rows)
 
 
 def mutating(audit: Audit) -> Price:
@@ -42,7 +43,7 @@ def telling(audit: Audit) -> Price:
     affordable = round(0.5 * audit.budget / max(plan.seconds, 1e-3) * plan.rows)
     count = min(witness.COUNT, affordable)
     share = SURVIVE * count / max(plan.rows, 1)
-    seconds = PARSING + count * (known.plain + known.followed) + share * plan.seconds
+    seconds = PARSING + count * (known.plain + known.followed + FOLLOWED) + share * plan.seconds
     return Price(seconds, 2 * count + round(share * plan.size * design.ASKED * REACHED * plan.rows))
 
 

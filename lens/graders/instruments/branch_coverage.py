@@ -20,9 +20,10 @@ DRAWS = 64
 _POOL = ("labelled", "fuzz")
 
 
-def _price(audit: Audit, probe: Probe) -> Price:
-    rows = sum(len(corpus.rows) for corpus in audit.corpora.values())
-    return Price(2 * probe.start + 3 * rows * probe.usual, 2 * rows)
+def _price(audit: Audit, _probe: Probe) -> Price:
+    from lens.graders.campaign.pricing import observing
+
+    return observing(audit)
 
 
 @instrument(

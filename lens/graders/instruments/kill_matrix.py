@@ -19,11 +19,10 @@ _GRID = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 5
 
 
 def _price(audit: Audit, probe: Probe) -> Price:
-    from lens.graders.campaign.design import price
+    from lens.graders.campaign.pricing import mutating
 
-    rows = sum(len(corpus.rows) for corpus in audit.corpora.values())
-    seconds, calls = price(audit)
-    return Price(seconds + 4 * probe.start + 3 * rows * probe.usual, calls + 3 * rows)
+    seconds, calls = mutating(audit)
+    return Price(seconds + 4 * probe.start, calls)
 
 
 @instrument(

@@ -16,13 +16,10 @@ if TYPE_CHECKING:
 
 
 def _price(audit: Audit, probe: Probe) -> Price:
-    from lens.graders.campaign.design import price
-    from lens.graders.campaign.witness import COUNT
+    from lens.graders.campaign.pricing import telling
 
-    seconds, calls = price(audit)
-    rows = max(sum(len(corpus.rows) for corpus in audit.corpora.values()), 1)
-    share = min(0.5, 0.3 * COUNT / rows)
-    return Price(3 * probe.start + share * seconds + 3 * COUNT * probe.usual, round(share * calls) + 3 * COUNT)
+    seconds, calls = telling(audit)
+    return Price(seconds + 3 * probe.start, calls)
 
 
 @instrument(
