@@ -44,6 +44,7 @@ class Cache:
 
     def __init__(self, file: Path, site_key: str) -> None:
         self.file = file
+        self.site_key = site_key
         self._old = _read(file, site_key)
         self._new = _File(site_key)
         self._bodies: dict[str, Body] = {}

@@ -62,10 +62,10 @@ class Layout:
                 self.output.put(name, data)
 
     def _key(self, page: Page) -> str:
-        """What the document depends on beyond the page itself: who else quotes its numbers, and the navigation."""
+        """What the document depends on: the site, the page, who else quotes its numbers, and the navigation."""
         kept = self.cache.kept(page.path)
         quoted_on = [self.site.quoted_on.get(key) for key in kept.opens]
-        text = repr((kept.key, quoted_on, self.navigation, self.footer))
+        text = repr((self.cache.site_key, kept.key, quoted_on, self.navigation, self.footer))
         return hashlib.sha256(text.encode()).hexdigest()
 
     def _document(self, page: Page) -> str:

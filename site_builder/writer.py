@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from site_builder.context import Site
 
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
-_STOP = re.compile(r"(<button [^>]*class=\"n[^\"]*\"[^>]*>(?:(?!</button>).)*</button>)([,.;:)”’?!]+)")
+_STOP = re.compile(r"(<button [^>]*class=\"n\"[^>]*>(?:(?!</button>).)*</button>)([,.;:)”’?!]+)")
 
 
 class Writer:
@@ -66,7 +66,7 @@ class Writer:
         """A number that opens its sheet; a reported figure comes in quotation marks."""
         cited = self.lookup.cite(ref)
         button = self._button(self._open(cited), self.data(cited), "n r" if isinstance(cited.field, Quote) else "n")
-        return Markup(f"“{button}”") if isinstance(cited.field, Quote) else button
+        return Markup(f'<span class="nw">“{button}”</span>') if isinstance(cited.field, Quote) else button
 
     def plain(self, ref: str) -> Markup:
         """A number that is looked up and stamped but opens nothing: for tables that say where it comes from."""

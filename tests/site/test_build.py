@@ -1,0 +1,364 @@
+"""The built site: what is on it, that it is the same wherever it is built, and that an error leaves the old one."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import site_evidence
+from selectolax.lexbor import LexborHTMLParser
+
+from lens.errors import StoreError
+from lens.resource import resource
+from site_builder.build import BuildFailed, build
+from site_builder.commands import options
+from site_builder.context import Options
+
+KILL = "graders/tidy-equal/kill-matrix"
+INDEX = f"""# Home
+
+Gold answers notice {{ev}}`{KILL}#gold.killed|count` mutants, {{claim}}`hardly any|{KILL}#gold.killed < 0.1`, and the
+ratio is {{ev}}`= {KILL}#labelled.killed / {KILL}#gold.killed | d0`. See [the card](/graders/tidy-equal).
+
+```{{pair}}
+With the source | {KILL}#gold.killed
+With the log | {KILL}~log#declined
+```
+"""
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("evidence") / "data"
+    site_evidence.write(root)
+    return root
+
+
+@pytest.fixture
+def place(tmp_path: Path, data: Path) -> Callable[..., Options]:
+    """Options for a site of its own on the made-up evidence; `place("# text")` gives it that home page."""
+
+    def make(index: str = INDEX, **pages: str) -> Options:
+        content = tmp_path / "content"
+        content.mkdir(exist_ok=True)
+        (content / "index.md").write_text(index, "utf-8")
+        for name, text in pages.items():
+            (content / f"{name}.md").write_text(text, "utf-8")
+        return options(data, content, tmp_path / "_site")
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Path:
+    """The made-up evidence with this project's own content."""
+    out = tmp_path_factory.mktemp("site") / "_site"
+    build(options(data, resource("content"), out))
+    return out
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def tree(path: Path) -> LexborHTMLParser:
+    return LexborHTMLParser(path.read_text("utf-8"))
+
+
+def pages(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.html"))
+
+
+def test_a_number_is_looked_up_stamped_and_opens_its_sheet(place: Callable[..., Options]) -> None:
+    build(place())
+    page = tree(place().out / "index.html")
+    number = page.css_first(f'main button data[data-ev="{KILL}#gold.killed|count"]')
+    assert number is not None
+    assert number.text() == "2 of 92"
+    assert number.attributes["value"] == "2"
+    button = number.parent
+    assert button is not None
+    sheet = page.css_first(f"#{button.attributes['popovertarget']}")
+    assert sheet is not None
+    assert "popover" in sheet.attributes
+    text = sheet.text()
+    assert "mutants of Tidy is_equal are noticed by gold answers" in text
+    assert "0.6 to 7.6\u202f%" in text
+    assert "exploratory" in text
+    assert f"{KILL}#gold.killed" in text
+    assert page.css_first(f'data[data-ev="= {KILL}#labelled.killed / {KILL}#gold.killed | d0"]').text() == "30"
+    assert page.css_first("[data-ev-claim]").text() == "hardly any"
+
+
+def test_one_sheet_a_number_however_often_it_is_quoted(place: Callable[..., Options]) -> None:
+    again = " ".join(f"{{ev}}`{KILL}#gold.killed|{fmt}`" for fmt in ("count", "pct1", "k", "count"))
+    build(place(f"# Home\n\n{again}\n"))
+    page = tree(place().out / "index.html")
+    assert [data.text() for data in page.css("p button data")] == ["2 of 92", "2.2\u202f%", "2", "2 of 92"]
+    assert len(page.css(".sheet")) == 1
+
+
+def test_the_four_states_are_marked_up_apart(site: Path) -> None:
+    card = tree(site / "graders/tidy-equal/index.html")
+    assert card.css_first("button.n:not(.r) data").text() == "2 of 92"
+    reported = card.css_first("button.r")
+    assert reported.parent.text().strip().startswith("“")
+    assert "a public site, 3.0.0" in reported.parent.parent.text()
+    assert card.css_first("td.no button.plate").text() == "needs a callable"
+    declined = card.css_first(".decline")
+    assert "lens measure grader tidy-equal --corpus labelled.jsonl" in declined.css_first(".cmd").text()
+    assert "not applicable" in card.css_first("span.na").text()
+    assert (
+        "Nothing was measured" in tree(site / "evidence/project/drawings/response/index.html").css_first("main").text()
+    )
+
+
+def test_a_card_answers_the_three_questions_from_its_evidence(site: Path) -> None:
+    card = tree(site / "graders/tidy-equal/index.html")
+    finding = card.css_first(".finding").text()
+    assert "Checked against gold answers alone, 2 of 92 ways to break it would be noticed." in " ".join(finding.split())
+    pays, refuses, unseen = (section.text() for section in card.css(".three > section"))
+    assert "unit changed, 127 of 127" in pays
+    assert "trailing zero, 127 of 127" in refuses
+    assert "have a witness input" in unseen
+    rows = {row.css_first("th").text(): row for row in card.css("table.two tbody tr")}
+    assert list(rows)[:3] == ["Contract", "Corpus adequacy", "Kill matrix"]
+    assert "needs the source" in rows["Kill matrix"].text()
+    comparison = card.css_first("main").text()
+    assert "the first 60 of 461 mutants in operator order" in comparison
+
+
+def test_permalinks_say_where_the_number_is_quoted(site: Path) -> None:
+    page = tree(site / "evidence" / KILL / "index.html")
+    assert page.css_first("h1").text() == "2 of 92"
+    quoted = {link.attributes["href"] for link in page.css("aside a")}
+    assert "../../../../graders/tidy-equal/index.html" in quoted
+    for name in ("gold.killed", "gold.rate", "labelled.killed"):
+        assert page.css_first(f'[id="f.{name}"]') is not None
+    assert json.loads((site / f"data/{KILL}.json").read_text())["evidence"]["instrument"] == "kill-matrix"
+    assert (site / f"data/{KILL}.mutants.parquet").is_file()
+    assert (site / f"data/{KILL}.mutants.csv").read_text().count("\n") == 93
+
+
+def test_the_ledger_holds_every_number_a_page_prints(place: Callable[..., Options]) -> None:
+    build(place())
+    ledger = tree(place().out / "ledger/index.html")
+    rows = [row.text() for row in ledger.css("table.ledger tbody tr") if row.css_first("th").text() == "Home"]
+    assert any("Gold answers notice" in row and f"{KILL}#gold.killed" in row and "2 of 92, 2" in row for row in rows)
+
+
+def test_declines_are_indexed_with_their_remedies(site: Path) -> None:
+    text = tree(site / "declined/index.html").css_first("main").text()
+    assert "no run record with its leaves was given" in text
+    assert "lens measure grader tidy-equal --record rollouts.jsonl" in text
+    assert "expresses no preferences" not in text
+
+
+@pytest.mark.parametrize("hashseed", ["0", "424242"])
+def test_builds_are_byte_identical_across_clones_clocks_and_locales(
+    tmp_path: Path, data: Path, site: Path, hashseed: str
+) -> None:
+    clone = tmp_path / f"clone-{hashseed}"
+    site_evidence.write(clone / "data")
+    environment = {
+        **os.environ,
+        "PYTHONHASHSEED": hashseed,
+        "TZ": "Pacific/Kiritimati" if hashseed == "0" else "America/Lima",
+        "LANG": "C" if hashseed == "0" else "de_DE.UTF-8",
+        "LC_ALL": "C",
+    }
+    code = "from measure.cli import main; main()"
+    arguments = ["build", "--data", "data", "--content", str(resource("content")), "--out", "_site"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=clone,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert files(clone / "_site") == files(site)
+
+
+def test_an_incremental_build_equals_a_clean_one(place: Callable[..., Options], tmp_path: Path) -> None:
+    chosen = place(INDEX, second="# Second\n\nText.\n", third=f"# Third\n\n{{ev}}`{KILL}#any.killed`\n")
+    build(chosen)
+    place(INDEX, second=f"# Second\n\nNow with {{ev}}`{KILL}#any.killed`.\n")
+    (chosen.content / "third.md").unlink()
+    report = build(chosen)
+    assert 0 < report.written < report.pages / 2
+    clean = options(chosen.data, chosen.content, tmp_path / "clean" / "_site")
+    build(clean)
+    assert files(chosen.out) == files(clean.out)
+    assert not (chosen.out / "third").exists()
+
+
+def test_a_file_changed_by_hand_is_put_right(place: Callable[..., Options]) -> None:
+    chosen = place()
+    build(chosen)
+    whole = files(chosen.out)
+    (chosen.out / "index.html").write_text("5 of 374")
+    (chosen.out / "site.css").unlink()
+    build(chosen)
+    assert files(chosen.out) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "says"),
+    [
+        (f"# A\n\nSome {{ev}}`{KILL}#gold.kiled` here", "content/index.md:3:11:", "did you mean gold.killed"),
+        ("# A\n\n{ev}`graders/tidy-equal/kil-matrix`", "content/index.md:3:6:", f"did you mean {KILL}"),
+        (f"# A\n\n{{ev}}`{KILL}#gold.rate`", "content/index.md:3:6:", "was declined"),
+        (f"# A\n\n{{ev}}`{KILL}#calls|pct1`", "content/index.md:3:6:", "takes percent"),
+        (f"# A\n\n{{claim}}`most|{KILL}#gold.killed > 0.5`", "content/index.md:3:9:", "does not hold"),
+        (f"# A\n\n{{number}}`{KILL}`", "content/index.md:3:10:", "no role"),
+        (f"# A\n\n```{{figure}} kil-matrix {KILL}\n```", "content/index.md:3:1:", "no figure"),
+        ("# A\n\n```{pear}\n```", "content/index.md:3:1:", "no block"),
+        ("---\ntitle\n---\n# A", "content/index.md:2:1:", "front matter"),
+        ("# A\n\n[gone](/nowhere)", "index.html", "broken link"),
+    ],
+)
+def test_errors_name_their_place_and_leave_the_old_site(
+    place: Callable[..., Options], text: str, where: str, says: str
+) -> None:
+    chosen = place()
+    build(chosen)
+    before = files(chosen.out)
+    place(text)
+    with pytest.raises(BuildFailed) as caught:
+        build(chosen)
+    assert where in str(caught.value)
+    assert says in str(caught.value)
+    assert files(chosen.out) == before
+    assert sorted(path.name for path in chosen.out.parent.iterdir()) == [".cache", "_site", "content"]
+
+
+def test_every_problem_is_told_at_once(place: Callable[..., Options]) -> None:
+    chosen = place("# A\n\n{ev}`graders/x/y#z` and {ev}`graders/x/y#w`", second="# B\n\n{ev}`graders/q/r#s`")
+    with pytest.raises(BuildFailed) as caught:
+        build(chosen)
+    assert len(caught.value.problems) == 3
+    assert not chosen.out.exists()
+
+
+def test_a_damaged_store_is_named(place: Callable[..., Options], tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged"
+    site_evidence.write(damaged)
+    path = damaged / f"evidence/{KILL}.mutants.parquet"
+    data = bytearray(path.read_bytes())
+    data[100] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(StoreError, match=r"kill-matrix\.mutants\.parquet"):
+        build(options(damaged, place().content, tmp_path / "_site"))
+
+
+def test_a_template_that_prints_none_is_refused() -> None:
+    from site_builder.env import EmptyPrinted, environment
+
+    template = environment().from_string("{{ value }}")
+    for value in (None, float("nan")):
+        with pytest.raises(EmptyPrinted):
+            template.render(value=value)
+    assert environment().from_string("{{ a }}").render(a="<b>") == "&lt;b&gt;"
+
+
+def test_every_page_fits_its_budget_and_needs_no_script(site: Path) -> None:
+    css = (site / "site.css").read_bytes()
+    for path in pages(site):
+        html = path.read_bytes()
+        assert len(gzip.compress(html, mtime=0)) + len(gzip.compress(css, mtime=0)) <= 40_000, path
+        assert len(html) + len(css) <= 250_000, path
+        text = html.decode()
+        scripts = re.findall(r"<script(?![^>]*ld\+json)[^>]*>", text)
+        assert bool(scripts) == (path.parent.name == "search"), path
+        assert not re.search(r"\sstyle=", text), path
+        assert "default-src 'none'; script-src 'self'; style-src 'self'" in text
+        requests = re.findall(r'<(?:link rel="(?:stylesheet|icon)"|script src)', text)
+        assert len(requests) + 1 <= 5, path
+
+
+def test_links_are_relative_and_ids_are_unique(site: Path) -> None:
+    for path in pages(site):
+        page = tree(path)
+        ids = [node.attributes["id"] for node in page.css("[id]")]
+        assert len(ids) == len(set(ids)), path
+        for node in page.css("main [href], header [href], footer [href], head link[rel=stylesheet]"):
+            href = node.attributes["href"] or ""
+            assert not href.startswith("/"), (path, href)
+            if ":" not in href and "#" not in href:
+                assert (path.parent / href).is_file(), (path, href)
+        for button in page.css("button[popovertarget]"):
+            assert button.attributes["popovertarget"] in ids, path
+
+
+def test_machine_readable_things_parse(site: Path) -> None:
+    atom = ET.parse(site / "changes/feed.xml").getroot()
+    names = {"a": "http://www.w3.org/2005/Atom"}
+    assert atom.find("a:updated", names).text == "2026-11-29T10:00:00+00:00"
+    assert KILL in atom.find("a:entry/a:summary", names).text
+    sitemap = ET.parse(site / "sitemap.xml").getroot()
+    assert sum(1 for _ in sitemap) == len(pages(site))
+    page = tree(site / "evidence" / KILL / "index.html")
+    dataset = json.loads(page.css_first('script[type="application/ld+json"]').text())
+    assert (dataset["@type"], dataset["identifier"]) == ("Dataset", KILL)
+    for name in ("og:title", "og:description", "og:url"):
+        assert page.css_first(f'meta[property="{name}"]').attributes["content"]
+    index = (site / "search-index.js").read_text("utf-8")
+    entries = json.loads(index.removeprefix("window.lensIndex=").removesuffix(";\n"))
+    assert any(KILL in entry[2] and entry[1] == f"evidence/{KILL}/index.html" for entry in entries)
+
+
+def test_changes_compare_with_what_was_published(tmp_path: Path, place: Callable[..., Options]) -> None:
+    data = tmp_path / "data"
+    site_evidence.write(data)
+    chosen = options(data, place().content, tmp_path / "_site")
+    build(chosen)
+    published = json.loads((chosen.out / "published.json").read_bytes())
+    published["records"][KILL] = "0" * 64
+    published["records"]["graders/gone/contract"] = "1" * 64
+    del published["records"]["graders/tidy-equal/variants"]
+    (data / "published.jsonl").write_text(json.dumps(published) + "\n")
+    build(chosen)
+    first = tree(chosen.out / "changes/index.html").css_first(".part")
+    found = [heading.text() for heading in first.css("h3")]
+    assert found == ["Measured for the first time", "Measured again, with another result", "Withdrawn"]
+    items = [[item.text() for item in block.css("li")] for block in first.css("ul")]
+    assert items == [["graders/tidy-equal/variants"], [KILL], ["graders/gone/contract"]]
+
+
+def test_text_from_outside_is_escaped(tmp_path: Path, place: Callable[..., Options]) -> None:
+    from lens.reading import Evidence, Label, Measured, Subject
+    from measure.store import Store
+
+    evil = "<script>alert(1)</script>\"'&"
+    subject = Subject("graders", "evil", f"Evil {evil}", "f" * 64, f"file:{evil}", evil)
+    reading = Measured({"shape": Label(evil, note=evil)}, "shape", evil)
+    Store.open(tmp_path / "data").write([(Evidence("contract", 1, subject, reading), {}, site_evidence.MADE)])
+    chosen = options(tmp_path / "data", place("# Home\n\n{ev}`graders/evil/contract`\n").content, tmp_path / "_site")
+    build(chosen)
+    for path in pages(chosen.out):
+        assert "<script>alert" not in path.read_text("utf-8"), path
+    assert evil in tree(chosen.out / "graders/evil/index.html").css_first(".finding, main").text()
+
+
+def test_build_loads_no_heavy_library(place: Callable[..., Options]) -> None:
+    chosen = place()
+    code = f"""
+import sys
+from measure.cli import cli
+cli(["build", "--data", {str(chosen.data)!r}, "--content", {str(chosen.content)!r}, "--out", {str(chosen.out)!r}],
+    standalone_mode=False)
+print([name for name in ("torch", "scipy", "numpy", "pyarrow", "duckdb", "plotly") if name in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip().endswith("[]")
