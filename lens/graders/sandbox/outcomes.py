@@ -35,28 +35,36 @@ class _Unplain(Exception):
 
 
 def _plain(value: Any, depth: int = 0) -> Any:
+    """`value` as JSON has it. Asks the class, never the object, which may answer anything."""
     kind = type(value)
-    if kind in (bool, type(None)):
+    if kind is bool or value is None:
         return value
-    if kind is int:
-        if -(2**63) <= value < 2**63:
-            return value
-        raise _Unplain("int:wide")
-    if kind is float:
-        if isfinite(value):
-            return value
-        raise _Unplain(f"float:{value}")
-    if kind is str:
-        if len(value) <= TEXT_LIMIT:
-            return value
-        raise _Unplain(f"str:{sha256(value.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}")
-    if kind in (list, tuple, dict) and (depth >= DEPTH_LIMIT or len(value) > TEXT_LIMIT):
-        raise _Unplain(f"{kind.__name__}:large")
-    if kind in (list, tuple):
+    if issubclass(kind, int):
+        whole = int.__index__(value)
+        if -(2**63) <= whole < 2**63:
+            return whole
+        raise _Unplain(f"int:{_digest(hex(whole))}")
+    if issubclass(kind, float):
+        real = float.__float__(value)
+        if isfinite(real):
+            return real
+        raise _Unplain(f"float:{real}")
+    if issubclass(kind, str):
+        text = str.__str__(value)
+        if len(text) <= TEXT_LIMIT:
+            return text
+        raise _Unplain(f"str:{_digest(text)}")
+    if issubclass(kind, (list, tuple, dict)):
+        if depth >= DEPTH_LIMIT or len(value) > TEXT_LIMIT:
+            raise _Unplain(f"{type_name(value)}:large")
+        if issubclass(kind, dict):
+            return {_key(key): _plain(item, depth + 1) for key, item in value.items()}
         return [_plain(item, depth + 1) for item in value]
-    if kind is dict:
-        return {_key(key): _plain(item, depth + 1) for key, item in value.items()}
     return _as_number(value)
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _key(key: Any) -> str:

@@ -213,13 +213,12 @@ class Worker:
         for descriptor in (self._to, self._from):
             with contextlib.suppress(OSError):
                 os.close(descriptor)
-        started = procfs.process(self.process.pid)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.kill()
-        self.process.wait()
+        if self.process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
         _live.discard(self.process.pid)
-        _end_strays(self.process.pid, started.started if started else 0, self.folder)
+        _end_strays(self.process.pid, self.folder)
         shutil.rmtree(self.folder, onerror=_force)
         if self.uid not in (None, NOBODY):
             _remove_shared_memory(self.uid)
@@ -240,11 +239,11 @@ def _remove_shared_memory(uid: int | None) -> None:
                 shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
 
-def _end_strays(worker: int, since: int, folder: str, patience: float = 10.0) -> None:
+def _end_strays(worker: int, folder: str, patience: float = 10.0) -> None:
     """Kill until nothing that descends from the worker is left; as subreaper, this process inherits its orphans."""
     deadline, pause = time.monotonic() + patience, 0.001
     while time.monotonic() < deadline:
-        left = _strays(worker, since, folder)
+        left = _strays(worker, folder)
         if not left:
             return
         for one in left:
@@ -258,7 +257,7 @@ def _end_strays(worker: int, since: int, folder: str, patience: float = 10.0) ->
     raise LensError(f"processes left by the grader would not end: {', '.join(str(one.pid) for one in left)}")
 
 
-def _strays(worker: int, since: int, folder: str) -> list[procfs.Process]:
+def _strays(worker: int, folder: str) -> list[procfs.Process]:
     """Processes of the worker's session, and orphans of ours in sessions we never made, with their descendants.
 
     An orphan is known by having given up new privileges, which can't be taken back; where this process did so itself
@@ -271,7 +270,7 @@ def _strays(worker: int, since: int, folder: str) -> list[procfs.Process]:
     ours = {us.session, *_live}
     found: dict[int, procfs.Process] = {}
     for one in everyone:
-        orphan = one.parent == us.pid and one.session not in ours and one.started >= since
+        orphan = one.parent == us.pid and one.session not in ours
         if one.session == worker or (orphan and _is_ours_to_end(one.pid, folder)):
             found |= {member.pid: member for member in procfs.family(one.pid, everyone)}
     return list(found.values())

@@ -147,7 +147,8 @@ def failure(error: BaseException) -> dict[str, Any]:
     """What went wrong, and whether only our own code was on the way there."""
     frames = traceback.extract_tb(error.__traceback__)
     where = [f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
-    ours = all(frame.filename.startswith((HERE, "<frozen", str(Path(os.__file__).parent))) for frame in frames)
+    own = (str(Path(HERE).parent), "<frozen", str(Path(os.__file__).parent))
+    ours = all(frame.filename.startswith(own) for frame in frames)
     return {"type": outcomes.type_name(error), "text": outcomes.text_of(error), "where": where[-12:], "ours": ours}
 
 

@@ -1,6 +1,8 @@
 """Graders that return something other than a number."""
 
+import collections
 import decimal
+import enum
 import fractions
 
 import numpy
@@ -28,7 +30,16 @@ class EndlessFloat:
             pass
 
 
+class Grade(enum.IntEnum):
+    GOOD = 2
+
+
+Pair = collections.namedtuple("Pair", "score passed")
+
+
 RESULTS = {
+    "enum": Grade.GOOD,
+    "named": Pair(1.0, True),
     "nan": float("nan"),
     "inf": float("-inf"),
     "none": None,
