@@ -214,8 +214,11 @@ def test_reachable_functions_and_constant_arguments(load: object) -> None:
     assert [taken for *_, taken in folded["exact"].forced] == [False]
     assert [taken for *_, taken in folded["helper"].forced] == [True]
 
-    kept = "ACCEPTED = None\ndef own(grader, r, g, **columns):\n    wanted = {k: v for k, v in columns.items() if k != ACCEPTED}\n"
-    own = definition(kept + "    return grader(r, g, **wanted)\n", "own")
+    own = definition(
+        "ACCEPTED = None\ndef own(grader, r, g, **columns):\n"
+        "    wanted = {k: v for k, v in columns.items() if k != ACCEPTED}\n    return grader(r, g, **wanted)\n",
+        "own",
+    )
     without = Graph(own, {"grader": module.grade}, live, scope)
     assert {unit.name for unit in without.units.values()} == {"grade", "exact", "helper", "Cleaner.clean"}
     brought = Graph(own, {"grader": module.grade}, live, scope, ["strict"])

@@ -6,6 +6,7 @@ which there are; nothing is run here. An arc is dead under the audited call wher
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -39,9 +40,16 @@ class Branches:
             (file, *arc)
             for file, pairs in by_file.items()
             if file in self._parsers
-            for arc in self._parsers[file].translate_arcs(pairs)
+            for arc in self._translated(file, pairs)
         }
         return frozenset(found & self.reachable.keys())
+
+    def _translated(self, file: str, pairs: list[tuple[int, int]]) -> set[tuple[int, int]]:
+        """Between first lines of statements. Twice, as coverage.py does it: what leaves a `with` block is recognised
+        by its first line."""
+        parser = self._parsers[file]
+        translated: set[tuple[int, int]] = parser.translate_arcs(parser.translate_arcs(pairs))
+        return translated
 
     @cached_property
     def statements(self) -> dict[tuple[str, int], str]:
@@ -79,8 +87,10 @@ class Branches:
         from coverage.parser import PythonParser
 
         parsers = {file: PythonParser(text=_source(file), filename=file) for file in self._files}
-        for parser in parsers.values():
-            parser.parse_source()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about somebody else's source
+            for parser in parsers.values():
+                parser.parse_source()
         return parsers
 
     def _of_file(self, file: str) -> set[Arc]:

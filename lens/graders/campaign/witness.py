@@ -6,6 +6,7 @@ Half of the pieces put in are text constants of the grader's own functions: what
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -28,12 +29,18 @@ def tokens(plan: dict[str, Any]) -> list[str]:
         spans = [unit["lines"] for unit in plan["units"] if unit["key"][0] == file]
         texts = [
             (node.lineno, node.col_offset, node.value)
-            for node in ast.walk(ast.parse(Path(file).read_bytes()))
+            for node in ast.walk(_parsed(file))
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and 0 < len(node.value) <= _LONGEST
             if any(first <= node.lineno <= last for first, last in spans)
         ]
         found |= {text: None for _, _, text in sorted(texts)}
     return list(found)
+
+
+def _parsed(file: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about somebody else's source
+        return ast.parse(Path(file).read_bytes())
 
 
 def rows(bases: Sequence[Row], pieces: Sequence[str], *, seed: int, count: int = COUNT) -> list[Row]:

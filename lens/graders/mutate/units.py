@@ -10,7 +10,9 @@ import __future__
 
 import ast
 import gc
+import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import NamedTuple
@@ -52,10 +54,18 @@ def key_of(code: CodeType) -> Key:
 def source_tree(file: str) -> ast.Module | None:
     """The syntax of a file; None where it can't be read or is no Python source."""
     try:
-        with open(file, "rb") as stream:  # noqa: PTH123 - the worker loads as little as it can
+        with open(file, "rb") as stream, _no_warnings():  # noqa: PTH123 - the worker loads as little as it can
             return ast.parse(stream.read(), file)
     except (OSError, SyntaxError, ValueError):
         return None
+
+
+@contextmanager
+def _no_warnings() -> Iterator[None]:
+    """About somebody else's source, or about `1 is not x` where a mutant is meant to be odd."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def _first_line(node: Def) -> int:
@@ -125,7 +135,8 @@ class Swap:
 
     def compile(self) -> dict[Key, CodeType]:
         """Code by key, of the unit and what is nested in it. Raises SyntaxError where the change makes no program."""
-        module = compile(self._shell, self.unit.key.file, "exec", self._flags, dont_inherit=True)
+        with _no_warnings():
+            module = compile(self._shell, self.unit.key.file, "exec", self._flags, dont_inherit=True)
         return {key_of(code): code for code in codes(module) if key_of(code) in self.live}
 
     def fits(self, compiled: dict[Key, CodeType]) -> bool:
