@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from store_samples import bare, item
 
@@ -34,7 +34,7 @@ def named_files(root: Path) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.suffix in (".json", ".parquet"))
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_one_byte_edited_anywhere_is_found_and_named(sound: Path, data: st.DataObject) -> None:
     path = data.draw(st.sampled_from(named_files(sound)))
@@ -66,7 +66,7 @@ def load_all(store: Store) -> None:
                     raise StoreError(path.name)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_one_byte_of_the_manifest_edited_is_found(sound: Path, data: st.DataObject) -> None:
     """Whatever the edit makes of the line, verifying doesn't pass."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import rfc8785
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lens.canonical import canonical, digest
@@ -27,6 +27,7 @@ from lens.reading import (
 from measure.store.record import Made, content_digest, decode, encode
 
 SAFE = 2**53 - 1
+MODEST = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 finite = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False),
@@ -85,7 +86,7 @@ evidences = st.builds(
 MADE = Made("2025-06-01T12:00:00Z")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(MODEST, max_examples=150)
 @given(evidences)
 def test_digest_of_what_is_read_back_is_the_digest_of_what_was_written(evidence: Evidence) -> None:
     written = content_digest(evidence)
@@ -93,20 +94,20 @@ def test_digest_of_what_is_read_back_is_the_digest_of_what_was_written(evidence:
     assert content_digest(record.evidence) == record.digest == written
 
 
-@settings(max_examples=300, deadline=None)
+@settings(MODEST, max_examples=150)
 @given(evidences)
 def test_digest_is_rfc_8785_of_the_file(evidence: Evidence) -> None:
     file = msgspec.json.decode(encode("", evidence, MADE))
     assert canonical(evidence) == rfc8785.dumps(file["evidence"])
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(MODEST, max_examples=500)
 @given(plain)
 def test_canonical_is_rfc_8785(value: Any) -> None:
     assert canonical(value) == rfc8785.dumps(value)
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(MODEST, max_examples=500)
 @given(st.one_of(finite, whole), st.booleans())
 def test_numbers_are_rfc_8785(value: float, listed: bool) -> None:
     document = [value, value] if listed else {"a": value}
