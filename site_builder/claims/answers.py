@@ -29,6 +29,7 @@ class Answer:
     expected: str
     error: LensError | None = None
     cited: tuple[Cited, ...] = ()
+    machine: str = ""  # what `<data value>` must hold, for a stamp in HTML
 
     @property
     def unit(self) -> str:
@@ -45,7 +46,7 @@ def answer(stamp: Stamp, syntax: Syntax, lookup: Lookup) -> Answer:
         raise
     except LensError as error:
         return Answer("", error)
-    return Answer(expected, None, tuple(citations(cited)))
+    return Answer(expected, None, tuple(citations(cited)), cited[0].value if stamp.form == "data" else "")
 
 
 def _expected(stamp: Stamp, syntax: Syntax, lookup: Lookup) -> tuple[str, list[Cited]]:

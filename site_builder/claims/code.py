@@ -14,7 +14,7 @@ _COMMAND = re.compile(
     r"\A[$>]?\s*(?:sudo|python3?|lens|git|pip3?|uv|make|npm|npx|docker|cd|ls|cat|head|tail|grep|curl|pytest|conda|"
     r"export|ray|sleep|kill|seq|chmod|ssh|torchrun) "
 )
-_ARITHMETIC = re.compile(r"[\s\d.,+\-−*/×÷=<>≈~%^()eE±$]*")
+_ARITHMETIC = re.compile(r"[\s\d.,+\-−*/×÷=<>≈~%^(){}\[\]\"';:eE±$]*")
 
 
 def is_program(span: str) -> bool:
@@ -22,6 +22,18 @@ def is_program(span: str) -> bool:
     if _ARITHMETIC.fullmatch(span):
         return False
     return bool(_SHAPE.search(span) or _COMMAND.match(span.strip()))
+
+
+def is_bare(line: str) -> bool:
+    """Whether a line of output holds a number and nothing else."""
+    return bool(_ARITHMETIC.fullmatch(line))
+
+
+def line_around(page: Page, numeral: Numeral) -> str:
+    """The visible line a numeral stands in."""
+    text = page.visible.text
+    end = text.find("\n", numeral.end)
+    return text[text.rfind("\n", 0, numeral.start) + 1 : end if end >= 0 else len(text)]
 
 
 def span_around(page: Page, numeral: Numeral) -> str:

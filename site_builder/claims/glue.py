@@ -7,9 +7,9 @@ import re
 from site_builder.claims.visible import BACKED, OTHER
 
 _BEFORE = re.compile(
-    rf"(?:[0-9{OTHER}]+[.,'’/:×x*^ -]?|(?<![A-Za-z0-9])[.]|(?<![\w)])[-+−±–~≈<>≤≥]\s?|[$€£#]|{BACKED}[.,'’/^]?|"
+    rf"(?:[0-9{OTHER}]+[.,'’/:×x*^ -]?|(?<![A-Za-z0-9])[.]|(?<![\w)])[-+−±–~≈<>≤≥](?:\s|\()?|[$€£#]|{BACKED}[.,'’/^]?|"
     r"\b(?:minus|negative|(?:less|more|fewer) than|over|under|at least|at most|up to|nearly|almost|below|above|not|"
-    r"times)\s)\Z",
+    r"times|all but|except(?: for)?|other than|without)\s)\Z",
     re.IGNORECASE,
 )
 _AFTER = re.compile(

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from site_builder.claims.allowed import classes
+from site_builder.claims.allowed import Guard, classes
 from site_builder.claims.units import SIZED, Units
 from site_builder.claims.visible import OTHER, Visible
 
@@ -24,7 +24,7 @@ _GREEK = "α-ωΑ-Ω"
 _JOINING = (
     "a an and are at about above almost around be below but by does for from gain gained got had has have hit is it "
     "just killed kill least loss lost minus more most nearly of only or over plus reached rose than the to under up "
-    "was were with within approx circa ca yes no exactly x percent"
+    "was were with within approx circa ca yes no exactly percent"
 )
 _FUNCTION = frozenset(_JOINING.split()) | frozenset(SIZED)
 _NAME_PART = re.compile(
@@ -33,7 +33,7 @@ _NAME_PART = re.compile(
 _TAIL_PART = re.compile(
     rf"\d{{1,5}}(?:\.\d{{1,2}})?[{_LATIN}]{{0,6}}|v\d+(?:\.\d+)*|[{_LATIN}_]+\d{{0,4}}(?:\.\d{{1,2}})?[{_LATIN}]*"
 )
-_LOOKALIKE = "OolIОоΟοІіӀ|ЗзбЅ"
+_LOOKALIKE = "OolI|Ззб"
 _FAKE = re.compile(
     rf"(?<![\w./-])(?:(?=[0-9.,]*[{_LOOKALIKE}])[{_LOOKALIKE}0-9]+[.,](?=[{_LOOKALIKE}]*\d)[{_LOOKALIKE}0-9]+"
     rf"|(?=[0-9]*[{_LOOKALIKE}])(?=[{_LOOKALIKE}]*\d)[{_LOOKALIKE}0-9]{{2,}}|[{_LOOKALIKE}]{{2,}}(?= ?%))(?!\w)"
@@ -84,19 +84,29 @@ def _judge(text: str, start: int, end: int, units: Units, *, math: bool) -> str:
         for match in token.pattern.finditer(text, low, high):
             if match.start() > digits_start:
                 break
-            if digits_end <= match.end() and not (token.guarded and measured(text, match.end(), units)):
+            if digits_end <= match.end() and not _voided(token.guard, text, match.end(), units):
                 return token.name
     return "name" if _is_name(text, digits_start, digits_end, units) else ""
 
 
+_SOME_OF = re.compile(r"[ \n](?:out )?of (?:\d|(?:the|all|our|its|them|these|those)\b)", re.IGNORECASE)
+
+
 def measured(text: str, at: int, units: Units) -> bool:
-    """Whether a percent sign, a scale word or a unit follows `at`."""
-    return bool(_SCALE.match(text, at) or units.counts.match(text, at))
+    """Whether a percent sign, a scale word, "of the ..." or something counted follows `at`."""
+    return bool(_SCALE.match(text, at) or _SOME_OF.match(text, at) or units.counts.match(text, at))
+
+
+def _voided(guard: Guard, text: str, at: int, units: Units) -> bool:
+    """Whether what follows a token of a class shows that it counts something after all."""
+    if guard == "counts":
+        return measured(text, at, units)
+    return guard == "units" and bool(_SCALE.match(text, at) or units.after.match(text, at))
 
 
 _SCALE = re.compile(
     r"[ \n-]?(?:%|‰|percent\b|per cent\b|pp\b|percentage points?\b|points?\b|thousand\b|million\b|billion\b|"
-    r"hundred\b|dozen\b|times\b|fold\b|out of \d|of \d)",
+    r"hundred\b|dozen\b|times\b|fold\b)",
     re.IGNORECASE,
 )
 
@@ -122,13 +132,25 @@ def _name_segment(segment: str, units: Units) -> bool:
     if "@" in segment:
         return re.fullmatch(rf"[{_LATIN}_.-]+@\d{{1,4}}", segment) is not None
     head, *tail = segment.strip("-").split("-")
+    if OTHER in segment:
+        return _is_marked(segment, units)
     first = _NAME_PART.fullmatch(head)
     if first is None:
-        return re.fullmatch(rf"[{_LATIN}{_GREEK}]{{1,3}}{OTHER}", head) is not None and not tail
-    word = first["head"].lower()
+        return False
+    word = first["head"] if len(first["head"]) == 1 else first["head"].lower()
     if word in _FUNCTION or word in units.counted:
         return False
     dotted = re.search(r"(\d+)\.\d", head)
+    if re.fullmatch(r"0?[bx]\d{3,}", head.lower()):
+        return False
     if dotted and (len(word) < 2 or dotted[1] == "0") and word != "v":
         return False
-    return all(_TAIL_PART.fullmatch(part) and OTHER not in part for part in tail if part)
+    return all(_TAIL_PART.fullmatch(part) for part in tail if part)
+
+
+def _is_marked(segment: str, units: Units) -> bool:
+    """A word with one raised or lowered digit: H₂O, R², a footnote's mark."""
+    if re.fullmatch(rf"(?:[A-Z][a-z]?{OTHER}?)+", segment):
+        return True
+    match = re.fullmatch(rf"([{_LATIN}{_GREEK}]{{1,20}}){OTHER}", segment)
+    return match is not None and (len(match[1]) == 1 or match[1].lower() not in _FUNCTION | units.counted)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from site_builder.lookup import Lookup
 
 _MARKER = re.compile(r"^([0-9]{1,9})[.)](?=[ \t\n]|\Z)", re.MULTILINE)
-_HEADING = re.compile(r"(?P<number>[0-9]{1,2}(?:\.[0-9]{1,2}){0,3})(?:[.:)]\s|\s+(?=[A-Z]))")
+_HEADING = re.compile(r"(?P<number>(?:1?[0-9]|20)(?:\.[0-9]{1,2}){0,3})(?:[.:)]\s|\s+(?=[A-Z]))")
 _PLAIN = re.compile(r"[-+−±]?[0-9.,:/'’ \u00a0\u2009\u202f_×*eE+−–-]+")
 
 
@@ -94,8 +94,9 @@ class Page:
         text = self.visible.text
         if after := self.units.after.match(text, numeral.end):
             return after["unit"]
-        if before := self.units.before.search(text, max(0, numeral.start - 60), numeral.start):
-            return before["unit"]
+        for pattern in (self.units.before, self.units.heading):
+            if before := pattern.search(text, max(0, numeral.start - 60), numeral.start):
+                return before["unit"]
         return self._column_unit(numeral) if self.document.syntax == "markdown" else ""
 
     def _column_unit(self, numeral: Numeral) -> str:

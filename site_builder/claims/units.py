@@ -123,11 +123,19 @@ class Units:
     @cached_property
     def before(self) -> re.Pattern[str]:
         """What stands before a number when a sized word does: `accuracy of about`, `AUC =`, `recall:`."""
+        sized = _alternatives(SIZED).replace("\\ ", "[ _-]")
         return re.compile(
-            rf"\b(?P<unit>{_alternatives(SIZED)})(?: \([^()]*\))?(?:[ \n:=|≈~<>≤≥*_]|\b(?:of|is|was|at|to|by|from|"
-            r"reached|reaches|hit|"
-            rf"rose|fell|climbed|about|over|under|nearly|roughly|only|just|up|exactly|above|below|a|the|around|almost|"
-            rf"improved|increased|decreased|dropped|stood|stands)\b)+\Z",
+            rf"\b(?P<unit>{sized})(?: \([^()]*\))?(?:[ \n:=|≈~<>≤≥*_]|\b(?:of|is|was|at|to|by|from|reached|reaches|hit|"
+            r"rose|fell|climbed|about|over|under|nearly|roughly|only|just|up|exactly|above|below|a|the|around|almost|"
+            r"improved|increased|decreased|dropped|stood|stands)\b)+\Z",
+            re.IGNORECASE,
+        )
+
+    @cached_property
+    def heading(self) -> re.Pattern[str]:
+        """What stands before a number when a counted word announces it: `mutants killed:`, `mutants (n =`."""
+        return re.compile(
+            rf"\b(?P<unit>{self.plurals})\b[^.;:=(\n0-9]{{0,24}}(?:[:=]|\([nN] ?=|\()[ \n]?\Z",
             re.IGNORECASE,
         )
 
@@ -141,10 +149,17 @@ class Units:
         return plural(match[1].lower()) if match else ""
 
 
+# Words that end a phrase: what follows them is not what the number before them counts.
+_LINKING = (
+    "the|of|is|are|was|were|and|or|but|in|on|at|to|for|from|by|with|per|as|than|that|which|who|so|then|when|where|if|it|"
+    "its|they|we|you|has|have|had|be|been|not|no|into|over|under|between|before|after|each|every|out|up|lets|makes"
+)
+
+
 def _after(words: str) -> re.Pattern[str]:
     return re.compile(
         r"[ \n]?(?:%|‰|percent\b|per cent\b)?[ \n-]?(?:of (?:the |all |its |these |our )?)?"
-        r"(?:[a-z-]+[ \n]|\([^()\n]{1,20}\)[ \n])?"
+        rf"(?:(?!(?:{_LINKING})\b)[a-z-]+[ \n]|\([^()\n]{{1,20}}\)[ \n]){{0,3}}?"
         rf"(?P<unit>{words})\b(?![-.]\w)",
         re.IGNORECASE,
     )

@@ -2,7 +2,8 @@
 
 Each syntax copies what shows and leaves out what doesn't, so `0.**931**`, `0&#46;931` and a soft hyphen
 inside a number all read 0.931 here. Digits of any script become ASCII, any other numeral (½ ² ⑦ Ⅳ) becomes
-`OTHER`, characters without width vanish, and a backed number is one `BACKED` character.
+`OTHER`, letters that look Latin become Latin, characters without width vanish, and a backed number is one `BACKED`
+character.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ _SAME = {
     **dict.fromkeys(map(ord, "·٫⋅․‧"), "."),
     **dict.fromkeys(map(ord, "٬‚"), ","),
     **dict.fromkeys(map(ord, "🔟💯"), OTHER),
+    **dict(zip(map(ord, "аеорсухіѕјһԁԛԝӏАВЕКМНОРСТУХІЅЈ"), "aeopcyxisjhdqwlABEKMHOPCTYXISJ", strict=True)),
+    **dict(zip(map(ord, "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"), "oABEZHIKMNOPTYX", strict=True)),
 }
 
 
@@ -48,19 +51,24 @@ class _Table(dict[int, str]):
         if category == "Zs":
             return " "
         folded = unicodedata.normalize("NFKC", char)
+        if any(map(str.isdecimal, folded)):
+            return OTHER
         return folded if len(folded) == 1 and folded.isascii() else char
 
 
 _TABLE = _Table(_SAME)
 
 
+_LIGATURES = "ﬀﬁﬂﬃﬄﬅﬆ"
+
+
 @cache
 def _widthless() -> re.Pattern[str]:
-    """Characters that take no room: joiners, direction marks, variation selectors, combining marks, tags."""
+    """Characters that take no room (joiners, direction marks, selectors, combining marks, tags), and ligatures."""
     return re.compile(
         "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
         "\ufeff\uffa0\ufff9-\ufffc\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
-        "\U000e0000-\U000e0fff]+"
+        "\U000e0000-\U000e0fff]+|[ﬀ-ﬆ]"
     )
 
 
@@ -81,6 +89,10 @@ class Visible:
     def copy(self, start: int, end: int, kind: Kind) -> None:
         """The source from `start` to `end`, as it stands."""
         piece = self._source[start:end]
+        if "\r" in piece:  # a line ends at "\n" here, whatever the source ends it with
+            for part in re.finditer(r"[^\r]+", piece):
+                self.copy(start + part.start(), start + part.end(), kind)
+            return
         if piece.isascii():
             self._add(piece, start, -1, kind)
             return
@@ -89,13 +101,15 @@ class Visible:
         for gap in _widthless().finditer(piece):
             self._add(piece[at : gap.start()].translate(_TABLE), start + at, -1, kind)
             at = gap.end()
+            if gap[0] in _LIGATURES:
+                self._add(unicodedata.normalize("NFKC", gap[0]), start + gap.start(), start + at, kind)
         self._add(piece[at:].translate(_TABLE), start + at, -1, kind)
 
     def put(self, text: str, start: int, end: int, kind: Kind) -> None:
         """`text` where the source from `start` to `end` spells it another way (an entity, a macro)."""
         if not (text.isascii() or text == BACKED):
             self.exotic = True
-            text = _widthless().sub("", text).translate(_TABLE)
+            text = unicodedata.normalize("NFC", _widthless().sub("", text)).translate(_TABLE)
         self._add(text, start, end, kind)
 
     def _add(self, text: str, start: int, end: int, kind: Kind) -> None:

@@ -24,6 +24,7 @@ _ROMAN = r"(?-i:(?=[IVXLCDM]{2})M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|
 _THE = r"(?:the|its|these|those|our|all)"
 _GAP = r"[ \n-](?:of (?:the |all |its |these |our )?)?(?:[a-z-]+[ \n]){0,2}?"
 _HALF = r"(?:half|an? (?:third|quarter|tenth)|two[ -]thirds)"
+_FATE = r"(?:killed|caught|rejected|accepted|refused|paid|survive|survived|fall|fell|fail|failed|pass|passed|die|died)"
 _IDIOMS = r"(?:time|way|work|day|world|night|year|week|same|effort)\b"
 
 
@@ -40,9 +41,10 @@ def _with_units(units: Units) -> Iterator[str]:
     yield rf"\b(?:{_ANY}|{_ROMAN}){_GAP}(?:{plurals})\b"
     yield rf"\b(?:only|just|exactly|kills?|killed|a single|not a) (?:one )?(?:[a-z-]+ )?(?:{units.either})\b(?<!s)"
     yield rf"\b{_ANY}[ -](?:per ?cent\b|percentage points?\b)"
-    yield rf"\b(?:{_ONE_TO_NINE}|ten) (?:in|out of|of) (?:every )?(?:the )?{_ANY}\b"
-    yield rf"\b(?:an?|{_ONE_TO_NINE})[ -]{_PARTS} of (?:the|all|its|these|our|every)\b"
-    yield rf"\b(?:no|zero|nil) (?:[a-z-]+ )?(?:{plurals})\b"
+    yield rf"\b(?:one|{_ANY}) (?:in|out of|of) (?:every )?(?:the )?{_ANY}\b"
+    yield rf"\b(?:an?|{_ONE_TO_NINE})[ -](?!hal){_PARTS} of (?:the|all|its|these|our|every)\b"
+    yield rf"\b(?:no|zero|nil|a (?:couple|pair|handful) of) (?:[a-z-]+ )?(?:{plurals})\b"
+    yield rf"\ball (?:the |of the )?(?:[a-z-]+ )?(?:{plurals})(?: (?:was|were|are|get|got))? {_FATE}\b"
     yield rf"\b(?:none|all|half|most|majority|two thirds|each and every one|the bulk|the rest) of {_THE} {ahead}"
     yield rf"\b(?:more|less|fewer|better|over|under|well over|just over) (?:than )?{_HALF}\b{ahead}"
     yield rf"\b(?:{plurals}) (?:was |were |is |are )?(?:in all |altogether )?(?:numbered|totall?ed|came to) {_ANY}\b"
@@ -58,13 +60,19 @@ def _phrases(units: Units) -> Iterator[str]:
         rf"\b(?:nearly|almost|about|roughly|just (?:over|under)|exactly|fully|around) "
         rf"(?:half|{_ANY}|an? (?:third|quarter))\b(?! {_IDIOMS})(?=[ \n](?:of\b|as\b|the\b|{units.generic}))"
     )
+    yield rf"\b(?:{_SMALL}|{_TEENS}|{_TENS}) (?:hundred|thousand|million|billion)\b|\b(?:{_TENS})-(?:{_ONE_TO_NINE})\b"
+    yield rf"\b(?:zero|ten|{_ONE_TO_NINE}) point (?:oh|zero|{_ONE_TO_NINE})(?: (?:oh|zero|{_ONE_TO_NINE}))*\b"
+    yield r"\b(?:a dozen\b|(?:dozens|hundreds|thousands|millions) of\b)"
+    yield rf"\b(?:{_ONE_TO_NINE}|ten|twenty|hundred|thousand)-?fold\b"
+    yield r"\b(?:doubl|tripl|quadrupl|halv)(?:es|ed) (?:the|its|their|our)\b"
     yield rf"\b(?:twice|{_ANY} times|half) as (?:many|much|often|high|low|large|small|good|bad|likely|accurate)\b"
 
 
 _HARMLESS = re.compile(r" (?:per|at a time|each|a (?:time|row|line|file))\b", re.IGNORECASE)
 _MAYBE = re.compile(
     rf"\b(?:{_SMALL}|{_TEENS}|{_TENS}|{_SCALES}|{_PARTS}|zero|none|no|nil|most|all|half|majority|bulk|rest|twice|single|"
-    r"over|under|only|just|exactly|kill(?:s|ed)?|(?-i:[IVXLCDM]{2,}))s?\b",
+    r"over|under|only|just|exactly|kill(?:s|ed)?|couple|pair|handful|\w+fold|(?:doubl|tripl|quadrupl|halv)e[sd]|"
+    r"(?-i:[IVXLCDM]{2,}))s?\b",
     re.IGNORECASE,
 )
 

@@ -8,12 +8,16 @@ Mend it: `lens claims --write FILE` fills in what the store says; then read the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from html import unescape
 
 from site_builder.claims.answers import Answer
 from site_builder.claims.finding import Finding
 from site_builder.claims.page import Page
 from site_builder.claims.rules import Rule, rule
+
+_VALUE = re.compile(r"""\bvalue\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""", re.IGNORECASE)
 
 
 @rule("EV004", "stamp-differs", "the text differs from what the store renders")
@@ -22,6 +26,11 @@ def check(page: Page, rule: Rule) -> Iterator[Finding]:
         if answer.error is None and stamp.shown != answer.expected:
             start, end = (stamp.shown_start, stamp.shown_end) if stamp.shown else (stamp.start, stamp.end)
             yield page.at(rule, start, end, _says(stamp.shown, answer), "lens claims --write fills it in")
+        elif stamp.form == "data" and (value := _VALUE.search(page.document.text, stamp.start, stamp.shown_start)):
+            held = unescape(value[1] or value[2] or value[3] or "")
+            if answer.error is None and held != answer.machine:
+                message = f"the machine value is {held!r}, the store has {answer.machine!r}"
+                yield page.at(rule, *value.span(), message, f'value="{answer.machine}"')
 
 
 def _says(shown: str, answer: Answer) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from site_builder.claims.document import Document
-from site_builder.claims.stamps import Stamp, broken, macro
+from site_builder.claims.stamps import Broken, Stamp, broken, macro
 from site_builder.claims.syntax import Reading
 from site_builder.claims.visible import BACKED, OTHER, Kind, Visible
 
@@ -25,7 +25,7 @@ _ONE = (
     "bibitem selectlanguage newcounter stepcounter refstepcounter theoremstyle newtheorem cline cmidrule "
     "ProvidesPackage enlargethispage textcolor colorbox scalebox raisebox parbox"
 )
-_TWO = "setlength addtolength setcounter addtocounter multicolumn multirow fontsize rule resizebox"
+_TWO = "setlength addtolength multicolumn multirow fontsize rule resizebox"
 _SETTINGS = {**dict.fromkeys(_ONE.split(), 1), **dict.fromkeys(_TWO.split(), 2), "definecolor": 3}
 _SPELLED = {
     "textonehalf": "½",
@@ -48,13 +48,14 @@ _TOKEN = re.compile(
             r"(?P<verb>\\(?:verb|lstinline)\*?(?P<bar>[^A-Za-z\s*{])(?P<inner>[^\n]*?)(?P=bar))",
             r"(?P<begin>\\begin\{(?:tabular[x*]?|tabulary|longtable|array|supertabular)\}"
             rf"(?:{_OPTIONS})?{_GROUP}(?:{_GROUP})?)",
-            rf"(?P<limits>\\(?:begin|end)\{{[^{{}}]*\}}(?:{_OPTIONS})?)",
+            rf"(?P<limits>\\(?:begin|end)\{{[^{{}}]*\}}(?:\[[htbpH!]+\]|(?=\[[^\]=]*=){_OPTIONS})?)",
+            r"(?P<counter>\\(?:set|addto)counter\{[A-Za-z]+\}\{-?\d\})",
             r"(?P<define>\\(?:re|provide)?newcommand\*?[ \t]*(?:\{\\[A-Za-z@]+\}|\\[A-Za-z@]+)(?:\[\d\])?"
             r"|\\[gex]?def\\[A-Za-z@]+(?:#\d)*)",
             rf"(?P<coded>{_CODED})",
             rf"(?P<macro>\\(?P<name>[A-Za-z@]+\*?)[ \t]*(?P<options>(?:{_OPTIONS})*))",
             r"(?P<break>\\\\(?:\[[^\]\n]*\])?)",
-            r"(?P<thin>\\[,!;:>/ ]|\{\}|~)",
+            r"(?P<thin>\\[-,!;:>/ ]|\{\}|~)",
             r"(?P<escape>\\[%$&#_{}])",
             r"(?P<next>\}[ \t]*\{)",
             r"(?P<brace>[{}])",
@@ -62,6 +63,13 @@ _TOKEN = re.compile(
             r"(?P<parameter>#\d)",
         )
     )
+)
+_MATHS = re.compile(r"\\(?:begin|end)\{(?:equation|align|gather|multline|eqnarray|displaymath|math)\*?\}")
+_NAMED = re.compile(r"\\ev(?![A-Za-z@])(?!\s*\{[^{}]*\}\s*\{)")
+_DEFINED = re.compile(
+    r"\\(?:newcommand|renewcommand|providecommand|DeclareRobustCommand)\*?\s*\{?\\ev\}?\s*\[2\]\s*\{\s*#2\s*\}"
+    r"|\\(?:New|Renew|Provide|Declare)DocumentCommand\s*\{?\\ev\}?\s*\{\s*m\s*m\s*\}\s*\{\s*#2\s*\}"
+    r"|\\def\s*\\ev\s*#1\s*#2\s*\{\s*#2\s*\}"
 )
 _BRACES = re.compile(rf"[ \t]*(?:{_OPTIONS}[ \t]*)?{_GROUP}")
 
@@ -83,7 +91,17 @@ def read(document: Document) -> Reading:
         else:
             _token(visible, match, kind)
     read_spans = [(one.start, one.end) for one in stamps] + code
-    return Reading(visible.seal(), stamps, broken(text, read_spans))
+    return Reading(visible.seal(), stamps, broken(text, read_spans) + _misdefined(text))
+
+
+def _misdefined(text: str) -> list[Broken]:
+    """Uses of `\\ev` that are neither a stamp nor the one definition that prints what the stamp holds."""
+    hint = r"\newcommand{\ev}[2]{#2}"
+    return [
+        Broken(match.start(), match.end(), r"\ev must print its second argument and nothing else", hint)
+        for match in _NAMED.finditer(text)
+        if not _DEFINED.search(text, max(0, match.start() - 40), match.end() + 40)
+    ]
 
 
 def formula(visible: Visible, text: str, start: int, end: int) -> None:
@@ -106,6 +124,8 @@ def _tokens(visible: Visible, text: str, start: int, end: int, kind: Kind) -> It
         visible.copy(at, match.start(), now)
         if match["maths"] is not None:
             maths = not maths
+        elif match["limits"] is not None and _MATHS.match(match[0]):
+            maths = match[0].startswith(r"\begin")
         yield match, now
         at = _past_settings(text, match)
     visible.copy(at, end, kind)
@@ -148,4 +168,7 @@ def _macro(visible: Visible, match: re.Match[str], kind: Kind) -> None:
     elif name.rstrip("*") in _BREAKS:
         visible.put("\n", *match.span("name"), kind)
     if match["options"] and name.rstrip("*") not in _SETTINGS and "=" not in match["options"]:
-        visible.copy(*match.span("options"), kind)
+        start, end = match.span("options")
+        visible.put(" ", start, start + 1, kind)
+        visible.copy(start + 1, end - 1, kind)
+        visible.put(" ", end - 1, end, kind)

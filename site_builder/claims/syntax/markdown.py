@@ -17,10 +17,11 @@ from site_builder.claims.visible import BACKED, Kind, Visible
 
 _MAYBE_CODE = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(?:`{3}|~{3}|<)|^(?:[ ]{0,3}\t|[ ]{4})", re.MULTILINE)
 _FRONT = re.compile(r"---[ \t]*\r?\n([\s\S]*?)^---[ \t]*\r?$", re.MULTILINE)
+_SETTING = re.compile(r"\s*[\"']?[\w./:+-]*[\"']?\s*")
 _KEY = re.compile(r"^[ \t]*([\w.-]+)[ \t]*:", re.MULTILINE)
 _UNSEEN_KEYS = {
     "date", "updated", "order", "weight", "template", "slug", "lang", "evidence", "id", "nav_order", "version", "tags",
-    "layout", "permalink", "toc_depth",
+    "layout", "permalink", "toc_depth", "nav", "section",
 }  # fmt: skip
 _TEXT_FENCES = {"", "text", "txt", "console", "output", "none", "plain", "plaintext", "log", "md", "markdown", "csv"}
 _PREFIX = r"(?P<prefix>^[ \t]*(?:>[ \t]?|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)+|^[ \t]+)"
@@ -116,7 +117,7 @@ class _Scanner:
         for line in re.finditer(r"[^\n]*\n", match[1]):
             key = _KEY.match(line[0])
             unseen = key[1].lower() in _UNSEEN_KEYS if key else unseen
-            if not unseen:
+            if not (unseen and _SETTING.fullmatch(line[0], key.end() if key else 0)):
                 start = match.start(1) + line.start()
                 self.visible.copy(start + (key.end() if key else 0), match.start(1) + line.end(), "attribute")
         return match.end()

@@ -24,11 +24,14 @@ _BLOCKS = re.compile(
 _HEADING = re.compile(r"<h[1-6]\b", re.IGNORECASE)
 _SEEN = (
     r"alt|title|placeholder|label|summary|aria-[a-z]+|data-label|data-title|data-caption|"
-    r"content|value|start|low|high|optimum|data"
+    r"content|value|start|min|max|low|high|optimum|data"
 )
 _ATTRIBUTE = re.compile(rf"""\s({_SEEN})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""", re.IGNORECASE)
 _STYLE = re.compile(r"""\sstyle\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
-_CONTENT = re.compile(r"""content\s*:[^;}]*|--[\w-]+\s*:\s*["'][^"']*["']""", re.IGNORECASE)
+_CONTENT = re.compile(
+    r"""content\s*:[^;}]*|--[\w-]+\s*:\s*["'][^"']*["']|counter-(?:reset|set|increment)\s*:[^;}]*[2-9][^;}]*""",
+    re.IGNORECASE,
+)
 _TECHNICAL = re.compile(
     r"""name\s*=\s*["']?(?:viewport|generator|theme-color|format-detection|robots)|http-equiv|charset""", re.IGNORECASE
 )
