@@ -119,8 +119,9 @@ def _title(table: Columns, corpora: list[str]) -> str:
     if len(known) < 2:
         return "What more rows of the same kind notice"
     best = max(known, key=lambda c: known[c][1])
-    beaten = [c for c in known if known[c][0] > known[best][0]]
-    small = [c for c in known for d in known if known[c][0] * 5 <= known[d][0] and known[c][1] > known[d][1]]
-    if beaten or small:
+    who = _corpora.plural(best)[0].upper() + _corpora.plural(best)[1:]
+    small = any(known[c][0] * 5 <= known[other][0] and known[c][1] > known[other][1] for c in known for other in known)
+    if small or any(rows > known[best][0] for rows, _ in known.values()):
         return "What rows say matters more than how many there are"
-    return f"{_corpora.plural(best)[0].upper()}{_corpora.plural(best)[1:]} notice the most, and are the most rows"
+    most = all(rows < known[best][0] for c, (rows, _) in known.items() if c != best)
+    return f"{who} notice the most{', and are the most rows' if most else ''}"

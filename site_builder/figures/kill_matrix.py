@@ -26,6 +26,7 @@ class _Grid(NamedTuple):
     across: int
     panel: float
     gap: float
+    short: bool  # whether heads take their short form
 
     @property
     def columns(self) -> int:
@@ -40,7 +41,7 @@ def kill_matrix(lookup: Lookup, id: str, width: Width) -> Spec:
     corpora = sorted((c for c, _ in reader.ending("killed") if c in table), key=_corpora.place)
     found = _mutants.blocks(table)
     sheet = Sheet(WIDE if width == "wide" else NARROW)
-    grid = _grid(sheet.width, len(corpora), found)
+    grid = _grid(sheet.width, corpora, found)
     top = 0.0
     for start in range(0, len(corpora), grid.across):
         if start:
@@ -49,15 +50,16 @@ def kill_matrix(lookup: Lookup, id: str, width: Width) -> Spec:
     return sheet.spec(top, _meta(reader, corpora))
 
 
-def _grid(width: float, corpora: int, found: list[_mutants.Block]) -> _Grid:
+def _grid(width: float, corpora: list[str], found: list[_mutants.Block]) -> _Grid:
     labels = max([measure(_mutants.name(block.operator), SMALL) for block in found] + [measure("best constant", SMALL)])
     labels += 12
-    across, gap = (2, 12.0) if width == NARROW else (max(1, min(corpora, 8)), 20.0)
+    across, gap = (2, 12.0) if width == NARROW else (max(1, min(len(corpora), 8)), 20.0)
     room = (width - labels - gap * (across - 1)) / across
     panel = _PITCH * min(room // _PITCH, 40)
     if across > 1 and width > NARROW:
         gap = min((width - labels - panel * across) / (across - 1), 60.0)
-    return _Grid(labels, across, panel, gap)
+    heads = max((measure(Run(_corpora.title(corpus), bold=True), SMALL) for corpus in corpora), default=0.0)
+    return _Grid(labels, across, panel, gap, heads > panel + gap - 8)
 
 
 def _row(
@@ -73,7 +75,7 @@ def _row(
     squares, height = top + _HEAD, 0.0
     for index, corpus in enumerate(corpora):
         left = grid.labels + index * (grid.panel + grid.gap)
-        _head(sheet, reader, corpus, left, top, grid.panel)
+        _head(sheet, reader, corpus, left, top, grid)
         rows, firsts = _mutants.lattice(found, _mutants.killed(table, corpus), grid.columns, -int(-_LEAST // _PITCH))
         height = len(rows) * _PITCH
         if not rows:
@@ -89,13 +91,13 @@ def _row(
     return _foot(sheet, adequacy, corpora, grid, end + 16) if adequacy else end + 4
 
 
-def _head(sheet: Sheet, reader: Reader, corpus: str, left: float, top: float, width: float) -> None:
-    sheet.text(left, top + 8, Run(_corpora.title(corpus, short=sheet.width == NARROW), bold=True), size=SMALL)
+def _head(sheet: Sheet, reader: Reader, corpus: str, left: float, top: float, grid: _Grid) -> None:
+    sheet.text(left, top + 8, Run(_corpora.title(corpus, short=grid.short), bold=True), size=SMALL)
     rows = reader.rows(corpus)
     if rows:
         sheet.text(left, top + 26, [rows, Run(" rows")], tone="ink3", size=SMALL)
     sheet.text(left, top + 48, reader.count(f"{corpus}.killed"), size=15)
-    _strip(sheet, reader, corpus, left, top + 62, width)
+    _strip(sheet, reader, corpus, left, top + 62, grid.panel)
 
 
 def _strip(sheet: Sheet, reader: Reader, corpus: str, left: float, top: float, width: float) -> None:
