@@ -174,12 +174,13 @@ def _record(store: Store, name: str) -> Record:
 
 
 def _headline(record: Record) -> str:
-    from measure.store.text import shown
+    """The headline field without its interval, or why there is none, in at most 72 characters."""
+    from measure.store.text import said, shown
 
-    headline = getattr(record.evidence.reading, "headline", "")
-    fields = record.fields
-    name = headline or next(iter(fields))
-    words = shown(fields[name]) if not headline else f"{name}: {shown(fields[name])}"
+    name = getattr(record.evidence.reading, "headline", "") or next(iter(record.fields))
+    field = record.fields[name]
+    words = said(field) or shown(field)
+    words = words if name == "declined" else f"{name}: {words}"
     return words if len(words) <= 72 else words[:71] + "…"
 
 
