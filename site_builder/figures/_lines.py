@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from lens.reading import Columns
 
+_ENOUGH = 4  # lines a cut leaves on either side, at least
 _GAP = 3  # lines without code that are still shown as blank lines
 
 
@@ -42,19 +43,27 @@ def pieces(table: Columns) -> list[Piece]:
 
 
 def columns(found: list[Piece], count: int) -> list[list[Piece]]:
-    """Pieces dealt into at most `count` columns of about equal length, a long piece cut at a column's end."""
-    room = -(-sum(piece.rows for piece in found) // count) + 2
+    """Pieces dealt into at most `count` columns, as short as they can be; a long piece is cut at a column's end."""
+    room = max(12, -(-sum(piece.rows for piece in found) // count))
+    while len(dealt := _deal(found, room)) > count:
+        room += 1
+    return dealt
+
+
+def _deal(found: list[Piece], room: int) -> list[list[Piece]]:
+    """Columns of at most `room` rows."""
     dealt: list[list[Piece]] = [[]]
     left = room
     waiting = list(found)
     while waiting:
         piece = waiting.pop(0)
-        if piece.rows <= left or (len(dealt) == count):
+        if piece.rows - 1 <= left:  # nothing needs parting from the end of a column
             dealt[-1].append(piece)
             left -= piece.rows
             continue
-        fits = left - piece.head - 1
-        if fits >= 5 and piece.last - piece.first + 1 - fits >= 4:
+        lines = piece.last - piece.first + 1
+        fits = min(left - piece.head, lines - _ENOUGH)
+        if fits >= _ENOUGH:
             dealt[-1].append(piece._replace(last=piece.first + fits - 1))
             piece = piece._replace(first=piece.first + fits, head=False)
         waiting.insert(0, piece)

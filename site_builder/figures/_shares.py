@@ -62,8 +62,13 @@ def interval(value: Quantity | Quote) -> tuple[float | None, float | None]:
 
 
 def worst_first(rows: list[Row]) -> list[Row]:
-    """By share, the greatest first; declined rows last; equal ones in the record's order."""
-    return sorted(rows, key=lambda row: math.inf if isinstance(v := row.value, Declined) else -share(v))
+    """By share, the greatest first, of equal ones that of the most trials; declined rows last."""
+
+    def place(row: Row) -> tuple[float, int]:
+        value = row.value
+        return (math.inf, 0) if isinstance(value, Declined) else (-share(value), -(value.of or 0))
+
+    return sorted(rows, key=place)
 
 
 def draw(

@@ -156,7 +156,8 @@ def coverage() -> tuple[Evidence, dict[str, Columns]]:
         start = 2 + at * 4 - draw.randrange(2)
         taken = at not in (3, 4, 6, 8, 20, 21, 30, 31, 33, 35)
         for key, value in {
-            "file": "toy.py", "function": "_fix" if start < 61 else "_strip", "from": start, "to": start + 2 + draw.randrange(4),
+            "file": "toy.py", "function": "_fix" if start < 61 else "_strip",
+            "from": start, "to": start + 2 + draw.randrange(4),
             "gold": int(taken), "labelled": int(taken or at < 10), "fuzz": int(taken or at != 33),
         }.items():  # fmt: skip
             arcs[key].append(value)

@@ -191,7 +191,7 @@ def test_lines_are_cut_where_no_code_stands_and_dealt_evenly() -> None:
     ]
     long = pieces({"function": ["f"] * 40, "line": list(range(1, 41))})
     dealt = columns(long, 2)
-    assert [[(p.first, p.last) for p in column] for column in dealt] == [[(1, 21)], [(22, 40)]]
+    assert [[(p.first, p.last) for p in column] for column in dealt] == [[(1, 20)], [(21, 40)]]
 
 
 def test_unknown_figures_and_options_say_what_there_is(lookup: Lookup) -> None:
