@@ -419,7 +419,7 @@ def test_a_grader_may_use_processes_semaphores_and_alarms(grader) -> None:
     assert outcome.value == ["alarm", 42, 42, [1, 2]], outcome
 
 
-def test_a_worker_does_not_outlive_a_killed_command(grader, tmp_path: Path) -> None:
+def test_nothing_outlives_a_killed_command(grader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     subject = grader("def reward(response, gold):\n    while True: pass")
     script = textwrap.dedent(
         f"""
@@ -447,6 +447,11 @@ def test_a_worker_does_not_outlive_a_killed_command(grader, tmp_path: Path) -> N
         time.sleep(0.01)
     with suppress(ChildProcessError):
         os.waitpid(worker, os.WNOHANG)  # it was inherited by whoever is a subreaper: this process, by now
+    assert len(list(tmp_path.glob("lens-*"))) == 1
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with Session(subject):
+        assert len(list(tmp_path.glob("lens-*"))) == 1
+    assert list(tmp_path.glob("lens-*")) == []
 
 
 def test_an_interrupt_leaves_nothing(grader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

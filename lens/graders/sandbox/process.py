@@ -7,7 +7,6 @@ import json
 import os
 import secrets
 import select
-import shutil
 import signal
 import subprocess
 import sys
@@ -21,9 +20,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lens.errors import LensError
 from lens.graders.outcome import Outcome
-from lens.graders.sandbox import procfs
+from lens.graders.sandbox import leftovers, procfs
 from lens.graders.sandbox.isolate import NOBODY
 from lens.graders.sandbox.limits import Limits
 
@@ -77,7 +75,8 @@ class Worker:
     def __init__(self, subject: GraderSubject, limits: Limits, seed: int) -> None:
         self.limits = limits
         self.mark = secrets.token_hex(8).encode()
-        self.folder = tempfile.mkdtemp(prefix="lens-")
+        leftovers.remove_abandoned(os.getpid(), tempfile.gettempdir())
+        self.folder = tempfile.mkdtemp(prefix=f"lens-{os.getpid()}-")
         self._partial: list[bytes] = []
         self._outgoing = b""
         self._lines: deque[bytes] = deque()
@@ -218,68 +217,10 @@ class Worker:
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
         _live.discard(self.process.pid)
-        _end_strays(self.process.pid, self.folder)
-        shutil.rmtree(self.folder, onerror=_force)
-        if self.uid not in (None, NOBODY):
-            _remove_shared_memory(self.uid)
-
-
-def _force(function: Any, path: str, _error: object) -> None:
-    with contextlib.suppress(OSError):
-        Path(path).parent.chmod(0o700)
-        Path(path).chmod(0o700)
-        function(path)
-
-
-def _remove_shared_memory(uid: int | None) -> None:
-    """What a worker's own user left in /dev/shm, where that isn't the worker's alone."""
-    for path in Path("/dev/shm").iterdir():
-        with contextlib.suppress(OSError):
-            if path.lstat().st_uid == uid:
-                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-
-
-def _end_strays(worker: int, folder: str, patience: float = 10.0) -> None:
-    """Kill until nothing that descends from the worker is left; as subreaper, this process inherits its orphans."""
-    deadline, pause = time.monotonic() + patience, 0.001
-    while time.monotonic() < deadline:
-        left = _strays(worker, folder)
-        if not left:
-            return
-        for one in left:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(one.pid, signal.SIGKILL)
-            if one.parent == os.getpid():
-                with contextlib.suppress(ChildProcessError):
-                    os.waitpid(one.pid, os.WNOHANG)
-        time.sleep(pause)
-        pause = min(pause * 2, 0.05)
-    raise LensError(f"processes left by the grader would not end: {', '.join(str(one.pid) for one in left)}")
-
-
-def _strays(worker: int, folder: str) -> list[procfs.Process]:
-    """Processes of the worker's session, and orphans of ours in sessions we never made, with their descendants.
-
-    An orphan is known by having given up new privileges, which can't be taken back; where this process did so itself
-    and all its children have it, by the folder in the environment it started with.
-    """
-    everyone = procfs.processes()
-    us = next((one for one in everyone if one.pid == os.getpid()), None)
-    if us is None:
-        return []
-    ours = {us.session, *_live}
-    found: dict[int, procfs.Process] = {}
-    for one in everyone:
-        orphan = one.parent == us.pid and one.session not in ours
-        if one.session == worker or (orphan and _is_ours_to_end(one.pid, folder)):
-            found |= {member.pid: member for member in procfs.family(one.pid, everyone)}
-    return list(found.values())
-
-
-def _is_ours_to_end(pid: int, folder: str) -> bool:
-    if procfs.took_no_new_privileges(os.getpid()):
-        return procfs.started_by(pid, f"HOME={folder}")
-    return procfs.took_no_new_privileges(pid)
+        leftovers.end_strays(self.process.pid, _live, self.folder)
+        leftovers.remove_folder(self.folder)
+        if self.uid is not None and self.uid != NOBODY:
+            leftovers.remove_shared_memory(self.uid)
 
 
 def _free_uid() -> int | None:
