@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from lens.errors import UsageError
 from lens.resource import resource
+from site_builder import links
 from site_builder.figures._registry import Figure, Width, find, ids
 from site_builder.lookup import Lookup
 from site_builder.svg import Drawing, Spec, drawing
@@ -65,9 +66,9 @@ def render(
     """Draw a figure for one page.
 
     `prefix` starts its element ids and must be unique on the page; `root` leads from the page to the site's root;
-    `number` writes a cited number as HTML (a bare `<data>` by default); `interactive` adds a page of its own with
-    plotly's script. Further options are the figure's. Raises UsageError for an unknown figure or option, and what
-    the lookup raises.
+    `number` writes a cited number of a caption as HTML (a bare `<data>` by default), a table's numbers are links to
+    their records; `interactive` adds a page of its own with plotly's script. Further options are the figure's.
+    Raises UsageError for an unknown figure or option, and what the lookup raises.
     """
     wanted = find(name)
     slug = "/".join([ids(id)[0], name]) + "".join(f"~{value}" for value in options.values() if _is_word(value))
@@ -77,8 +78,9 @@ def render(
     if drawn[0][0]:
         drawn.append((f"below-{drawn[0][0]}", drawing(narrow, prefix=f"{prefix}-n")))
     meta = wide["layout"]["meta"]
-    write = number or (lambda ref: _bare(lookup, ref))
-    table = _table(meta["table"], f"{prefix}-table", meta["title"], write)
+    bare = partial(_bare, lookup)
+    write = number or bare
+    table = _table(meta["table"], f"{prefix}-table", meta["title"], partial(_linked, lookup, root), bare)
     files = {f"figures/{slug}.json": _json(wide), f"figures/{slug}.csv": _csv(meta, lookup)}
     own = f"figures/{slug}/index.html" if interactive and interactive != "no" else ""
     html = (
@@ -91,7 +93,7 @@ def render(
             caption=_prose(meta["caption"], write),
             source=_prose(meta["source"], write),
             table=table,
-            links=[(word, root + path) for word, path in zip(("JSON", "CSV"), files, strict=True)][::-1]
+            files=[(word, root + path) for word, path in zip(("JSON", "CSV"), files, strict=True)][::-1]
             + ([("Interactive", root + own)] if own else []),
         )
     )
@@ -139,9 +141,9 @@ def _page(spec: Spec, path: str) -> str:
         .render(
             title=meta["title"],
             desc=meta["desc"],
-            root="../" * path.count("/"),
+            root=links.root(path),
             spec=_json(spec).replace("<", "\\u003c"),
-            back=f"evidence/{ids(meta['of'])[0]}/index.html",
+            back=links.to_page(links.evidence(ids(meta["of"])[0])),
         )
     )
 
@@ -183,6 +185,12 @@ def _bare(lookup: Lookup, ref: str) -> str:
     return f'<data value="{escape(cited.value)}" data-ev="{escape(cited.ref)}">{escape(cited.text)}</data>'
 
 
+def _linked(lookup: Lookup, root: str, ref: str) -> str:
+    cited = lookup.cite(ref)
+    where = root + links.to_page(links.evidence(cited.id), links.anchor(cited.field_name))
+    return f'<a href="{escape(where)}">{_bare(lookup, ref)}</a>'
+
+
 def _prose(said: dict[str, Any], number: Number) -> str:
     """A caption's runs as HTML."""
     return "".join(_html(run, number) for run in parse(said["text"], said["cites"]))
@@ -199,16 +207,26 @@ def _html(run: Run, number: Number) -> str:
     return piece
 
 
-def _table(table: dict[str, Any], id_: str, caption: str, number: Number) -> str:
+def _table(table: dict[str, Any], id_: str, caption: str, number: Number, bare: Number) -> str:
     head = "".join(f'<th scope="col">{escape(column)}</th>' for column in table["columns"])
-    rows = "".join(
-        f"<tr>{''.join(_cell(cell, index == 0, number) for index, cell in enumerate(row))}</tr>"
-        for row in table["rows"]
-    )
+    rows = "".join(_row(row, number, bare) for row in table["rows"])
     return (
         f'<table id="{id_}"><caption class="unseen">{escape(caption)}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     )
+
+
+def _row(row: list[Any], number: Number, bare: Number) -> str:
+    """A row whose first print of each field is `number`'s; the same field printed again is `bare`."""
+    seen: set[str] = set()
+
+    def once(ref: str) -> str:
+        field = ref.partition("|")[0]
+        again = field in seen
+        seen.add(field)
+        return (bare if again else number)(ref)
+
+    return f"<tr>{''.join(_cell(cell, index == 0, once) for index, cell in enumerate(row))}</tr>"
 
 
 def _cell(cell: Any, head: bool, number: Number) -> str:
