@@ -24,6 +24,7 @@ Arc = tuple[str, int, int]
 Asked = list[Any]  # [response, gold, columns], as the worker takes it
 
 _BATCH = 1000  # rows of one session
+_WARM_UP = 16  # rows asked before the plan is made
 _PROBED = 16  # rows of each corpus that the price is taken from
 _CAPS = (5000, 2000, 1000, 500, 240, 120, 60, 30)
 LOST = ("timeout", "exit", "memory", "output")  # outcomes that end a worker: such rows aren't asked of mutants
@@ -37,6 +38,7 @@ class Observed:
 
     rows: list[Row]
     outcomes: list[Outcome]
+    wall: list[float]  # seconds of each call
     orders: dict[str, list[int]]
     numbers: dict[str, dict[int, int]]  # for each corpus, the row number there of a distinct row
     path: list[int]
@@ -113,8 +115,8 @@ def _observed(audit: Audit) -> Observed:
     order = _ordered(audit, None if known.results else cap(audit, known.plain + known.followed))
     found = known.results or run(audit, order.rows)
     return Observed(
-        order.rows, found.outcomes, order.orders, order.numbers, found.path, found.paths, found.whole, known.plan,
-        known.isolation,
+        order.rows, found.outcomes, found.wall, order.orders, order.numbers, found.path, found.paths, found.whole,
+        known.plan, known.isolation,
     )  # fmt: skip
 
 
@@ -164,6 +166,7 @@ class Results:
     """What came of each row asked, in order; see Observed."""
 
     outcomes: list[Outcome]
+    wall: list[float]
     path: list[int]
     paths: list[frozenset[Arc]]
     whole: frozenset[int]
@@ -184,6 +187,7 @@ def run(audit: Audit, rows: Sequence[Row]) -> Results:
 
 def _joined(batches: Iterable[dict[str, Any]]) -> Results:
     outcomes: list[Outcome] = []
+    wall: list[float] = []
     path: list[int] = []
     whole: set[int] = set()
     places: dict[str, int] = {}
@@ -193,12 +197,13 @@ def _joined(batches: Iterable[dict[str, Any]]) -> Results:
             if taken not in places:
                 places[taken] = len(paths)
                 paths.append(frozenset((file, first, last) for file, pairs in arcs.items() for first, last in pairs))
-        for outcome, _cpu, taken, unsure in found["results"]:
+        for outcome, _cpu, seconds, taken, unsure in found["results"]:
             if unsure:
                 whole.add(len(outcomes))
             outcomes.append(Outcome(*outcome))
             path.append(places.get(taken, -1))
-    return Results(outcomes, path, paths, frozenset(whole))
+            wall.append(seconds)
+    return Results(outcomes, wall, path, paths, frozenset(whole))
 
 
 def _observe(item: tuple[GraderSubject, list[Asked], int, list[str] | None]) -> dict[str, Any]:
@@ -208,16 +213,23 @@ def _observe(item: tuple[GraderSubject, list[Asked], int, list[str] | None]) -> 
     subject, rows, seed, columns = item
     results: list[list[Any]] = []
     paths: dict[str, Any] = {}
+    steady: list[Asked] = []
     with Session(subject, seed=seed) as session:
-        for _, result in session.run("coverage", {"rows": rows}, len(rows)):
+        for index, result in session.run("coverage", {"rows": rows}, len(rows)):
             if isinstance(result, Outcome):
-                results.append([msgspec.to_builtins(result), result.cpu, "", True])
+                results.append([msgspec.to_builtins(result), result.cpu, 0.0, "", True])
             else:
                 paths[result["path"]] = paths.get(result["path"]) or result["arcs"]
-                results.append([result["outcome"], result["cpu"], result["path"], result["whole"]])
+                results.append([result[name] for name in ("outcome", "cpu", "wall", "path", "whole")])
+                steady.append(rows[index])
         planned: Any = {}
         if columns is not None:
-            known = {"call": subject.call_source, "name": subject.call_name, "rows": rows, "columns": columns}
+            known = {
+                "call": subject.call_source,
+                "name": subject.call_name,
+                "rows": steady[:_WARM_UP],
+                "columns": columns,
+            }
             ((_, planned),) = session.run("plan", known, 1)
         isolation = "; ".join(f"{name}: {value}" for name, value in session.isolation.items())
     return {"results": results, "paths": paths, "plan": planned, "isolation": isolation}

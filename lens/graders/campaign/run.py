@@ -29,6 +29,7 @@ _LONG = 5.0  # CPU seconds
 _FACTOR = 10  # times the unmutated replay's CPU time is a time-out
 _SLOWEST = 2  # times the slowest call, where that is more than ten times the mean one
 _LEAST = 0.5  # CPU seconds of a time-out: the kernel counts in hundredths
+_PATIENCE = 5.0  # seconds without a word, whatever the mutant waits for
 _AGAIN = 0.05  # of the mutants, run again in a fresh worker
 _CONTROLS = 6  # constants that the entry point's body is replaced by
 
@@ -112,6 +113,7 @@ def payload(observed: Observed, orders: dict[str, list[int]]) -> Payload:
         "orders": list(orders.values()),
         "limits": [max(_LEAST, _FACTOR * sum(map(observed.cpu, order))) for order in orders.values()],
         "cpu": max(_LEAST, _FACTOR * sum(times) / len(times), _SLOWEST * max(times)),
+        "silence": max(_PATIENCE, _FACTOR * max(observed.wall, default=0.0)),
     }
 
 
@@ -121,7 +123,7 @@ def observed_again(audit: Audit, known: Observed, rows: list[Row]) -> Observed:
     order = list(range(len(rows)))
     return replace(
         known, rows=rows, outcomes=found.outcomes, orders={"": order}, numbers={"": {row: row for row in order}},
-        path=found.path, paths=found.paths, whole=found.whole,
+        wall=found.wall, path=found.path, paths=found.paths, whole=found.whole,
     )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ def batch(item: tuple[GraderSubject, int, Payload]) -> dict[str, Any]:
     start, items = 0, 1 + len(sent["mutants"]) * corpora
     with _session(subject, seed) as session:
         while start < items:
-            results = session.run("mutants", sent, items, start=start, cpu=sent["cpu"])
+            results = session.run("mutants", sent, items, start=start, cpu=sent["cpu"], silence=sent["silence"])
             start = items
             for index, result in results:
                 if index < 1 or result is None:
@@ -74,7 +74,7 @@ def _ask(session: Session, sent: Payload, order: list[int], limit: float, known:
         if row not in known:
             rows.append(row)
     one_each = {**sent, "orders": [[row] for row in rows], "limits": [limit] * len(rows)}
-    results = session.run("mutants", one_each, 1 + len(rows), start=1, cpu=sent["cpu"])
+    results = session.run("mutants", one_each, 1 + len(rows), start=1, cpu=sent["cpu"], silence=sent["silence"])
     calls, spent = 0, 0.0
     for index, result in results:
         if result is None or index < 1:
