@@ -60,7 +60,7 @@ def other_number(case: Case) -> Iterator[str]:
 )
 def other_digit(case: Case) -> Iterator[str]:
     places = [place for place, letter in enumerate(case.answer) if letter in "123456789"]
-    if places and case.whole is None:
+    if places and case.whole is None and "\\mbox" not in case.answer:
         place = case.random.choice(places)
         digit = str(int(case.answer[place]) % 9 + 1)
         yield case.answer[:place] + digit + case.answer[place + 1 :]

@@ -38,8 +38,8 @@ def line_break(case: Case) -> Iterator[str]:
     on="latex",
 )
 def operator_space(case: Case) -> Iterator[str]:
-    """Never inside macros with words, where spaces carry meaning, nor around backslashes."""
-    if "\\text" in case.answer or "\\ " in case.answer or "\\\\" in case.answer:
+    """Never inside macros with words, where spaces carry meaning, around backslashes or between groups of digits."""
+    if re.search(r"\\(text|mbox| |\\)|\d,(\\!)? ?\d{3}", case.answer):
         return
     for changed in (
         re.sub(r"(?<=[\w})]) *([+=,]) *(?=[\w\\{(-])", r" \1 ", case.answer),
