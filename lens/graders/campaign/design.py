@@ -55,7 +55,7 @@ def _predicted(observed: Observed, orders: dict[str, list[int]]) -> float:
     spent: dict[int, float] = {}
     for row in asked:
         path = -1 if row in observed.whole else observed.path[row]
-        spent[path] = spent.get(path, 0.0) + observed.cpu(row)
+        spent[path] = spent.get(path, 0.0) + observed.cpu[row]
     lines = [{file: set(some) for file, some in path.items()} for path in observed.lines()]
     reached: dict[tuple[str, int, int], float] = {}
     total = 0.0

@@ -38,7 +38,8 @@ class Observed:
 
     rows: list[Row]
     outcomes: list[Outcome]
-    wall: list[float]  # seconds of each call
+    cpu: list[float]  # seconds of each call, the processes it started included
+    wall: list[float]
     orders: dict[str, list[int]]
     numbers: dict[str, dict[int, int]]  # for each corpus, the row number there of a distinct row
     path: list[int]
@@ -46,9 +47,6 @@ class Observed:
     whole: frozenset[int]
     plan: dict[str, Any]
     isolation: str
-
-    def cpu(self, row: int) -> float:
-        return self.outcomes[row].cpu
 
     def arcs(self, rows: Iterable[int]) -> frozenset[Arc]:
         """Arcs that any of these rows takes."""
@@ -92,12 +90,11 @@ def _probe(audit: Audit) -> Probed:
     whole = len(picked) <= _BATCH
     if not whole:
         picked = [row for name in audit.corpora for row in audit.corpus(name).spread(_PROBED)]
-    (found,) = audit.map(_observe, [(audit.subject, [asked(row) for row in picked], audit.seed, _columns(audit))])
-    outcomes = [Outcome(*result[0]) for result in found["results"]]
-    count = max(len(outcomes), 1)
-    plain = sum(outcome.cpu for outcome in outcomes) / count
-    followed = sum(result[1] for result in found["results"]) / count
-    audit.advance(2 * len(outcomes))
+    item = (audit.subject, [asked(row) for row in picked], audit.seed, _columns(audit))
+    (found,) = audit.map(_observe, [item])
+    count = max(len(picked), 1)
+    plain, followed = (sum(result[1][which] for result in found["results"]) / count for which in (0, 1))
+    audit.advance(2 * len(picked))
     return Probed(found["plan"], plain, followed, found["isolation"], _joined([found]) if whole else None)
 
 
@@ -115,7 +112,7 @@ def _observed(audit: Audit) -> Observed:
     order = _ordered(audit, None if known.results else cap(audit, known.plain + known.followed))
     found = known.results or run(audit, order.rows)
     return Observed(
-        order.rows, found.outcomes, found.wall, order.orders, order.numbers, found.path, found.paths, found.whole,
+        order.rows, found.outcomes, found.cpu, found.wall, order.orders, order.numbers, found.path, found.paths, found.whole,
         known.plan, known.isolation,
     )  # fmt: skip
 
@@ -166,6 +163,7 @@ class Results:
     """What came of each row asked, in order; see Observed."""
 
     outcomes: list[Outcome]
+    cpu: list[float]
     wall: list[float]
     path: list[int]
     paths: list[frozenset[Arc]]
@@ -187,6 +185,7 @@ def run(audit: Audit, rows: Sequence[Row]) -> Results:
 
 def _joined(batches: Iterable[dict[str, Any]]) -> Results:
     outcomes: list[Outcome] = []
+    cpu: list[float] = []
     wall: list[float] = []
     path: list[int] = []
     whole: set[int] = set()
@@ -197,13 +196,14 @@ def _joined(batches: Iterable[dict[str, Any]]) -> Results:
             if taken not in places:
                 places[taken] = len(paths)
                 paths.append(frozenset((file, first, last) for file, pairs in arcs.items() for first, last in pairs))
-        for outcome, _cpu, seconds, taken, unsure in found["results"]:
+        for outcome, (plain, _followed), seconds, taken, unsure in found["results"]:
             if unsure:
                 whole.add(len(outcomes))
             outcomes.append(Outcome(*outcome))
             path.append(places.get(taken, -1))
+            cpu.append(plain)
             wall.append(seconds)
-    return Results(outcomes, wall, path, paths, frozenset(whole))
+    return Results(outcomes, cpu, wall, path, paths, frozenset(whole))
 
 
 def _observe(item: tuple[GraderSubject, list[Asked], int, list[str] | None]) -> dict[str, Any]:
@@ -217,7 +217,7 @@ def _observe(item: tuple[GraderSubject, list[Asked], int, list[str] | None]) -> 
     with Session(subject, seed=seed) as session:
         for index, result in session.run("coverage", {"rows": rows}, len(rows)):
             if isinstance(result, Outcome):
-                results.append([msgspec.to_builtins(result), result.cpu, 0.0, "", True])
+                results.append([msgspec.to_builtins(result), [result.cpu, result.cpu], 0.0, "", True])
             else:
                 paths[result["path"]] = paths.get(result["path"]) or result["arcs"]
                 results.append([result[name] for name in ("outcome", "cpu", "wall", "path", "whole")])

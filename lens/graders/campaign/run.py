@@ -103,7 +103,7 @@ def constants(observed: Observed) -> list[Any]:
 def payload(observed: Observed, orders: dict[str, list[int]]) -> Payload:
     """What every batch shares."""
     rows = observed.rows
-    times = [observed.cpu(row) for order in orders.values() for row in order] or [0.0]
+    times = [observed.cpu[row] for order in orders.values() for row in order] or [0.0]
     return {
         "rows": [asked(row) for row in rows],
         "expected": [msgspec.to_builtins(outcome) for outcome in observed.outcomes],
@@ -111,7 +111,7 @@ def payload(observed: Observed, orders: dict[str, list[int]]) -> Payload:
         "paths": [-1 if row in observed.whole else observed.path[row] for row in range(len(rows))],
         "lines": observed.lines(),
         "orders": list(orders.values()),
-        "limits": [max(_LEAST, _FACTOR * sum(map(observed.cpu, order))) for order in orders.values()],
+        "limits": [max(_LEAST, _FACTOR * sum(observed.cpu[row] for row in order)) for order in orders.values()],
         "cpu": max(_LEAST, _FACTOR * sum(times) / len(times), _SLOWEST * max(times)),
         "silence": max(_PATIENCE, _FACTOR * max(observed.wall, default=0.0)),
     }
@@ -123,7 +123,7 @@ def observed_again(audit: Audit, known: Observed, rows: list[Row]) -> Observed:
     order = list(range(len(rows)))
     return replace(
         known, rows=rows, outcomes=found.outcomes, orders={"": order}, numbers={"": {row: row for row in order}},
-        wall=found.wall, path=found.path, paths=found.paths, whole=found.whole,
+        cpu=found.cpu, wall=found.wall, path=found.path, paths=found.paths, whole=found.whole,
     )  # fmt: skip
 
 
