@@ -89,18 +89,41 @@ class Panel:
         line = {"color": LIGHT[tone], "width": width, "dash": dash}
         self.add(mode="lines", x=list(x), y=list(y), line=line, **({"name": name} if name else {}))
 
+    def lines(self, paths: Sequence[Sequence[tuple[float, float]]], *, tone: Tone = "ink", width: float = 1.5) -> None:
+        """Several lines in one trace."""
+        x: list[float | None] = []
+        y: list[float | None] = []
+        for path in paths:
+            x += [None] * bool(x) + [a for a, _ in path]
+            y += [None] * bool(y) + [b for _, b in path]
+        self.line(x, y, tone=tone, width=width)
+
     def band(self, corners: Sequence[tuple[float, float]], *, tone: Tone = "band") -> None:
         x, y = [a for a, _ in corners], [b for _, b in corners]
         self.add(mode="none", x=x, y=y, fill="toself", fillcolor=LIGHT[tone], hoverinfo="skip")
 
-    def plate(
-        self, x0: float, x1: float, y0: float, y1: float, *, outline: bool = True, tone: Tone = "hatch", why: str = ""
+    def plate(self, x0: float, x1: float, y0: float, y1: float, *, why: str = "") -> None:
+        """A hatched field with a dashed outline: what was declined."""
+        self.plates([(x0, x1, y0, y1)], why=why)
+
+    def plates(
+        self,
+        boxes: Sequence[tuple[float, float, float, float]],
+        *,
+        outline: bool = True,
+        tone: Tone = "hatch",
+        why: str = "",
     ) -> None:
-        """A hatched field: what was declined, or what was never reached."""
+        """Hatched fields (x0, x1, y0, y1): what was declined, or what was never reached."""
+        x: list[float | None] = []
+        y: list[float | None] = []
+        for x0, x1, y0, y1 in boxes:
+            x += [None] * bool(x) + [x0, x1, x1, x0, x0]
+            y += [None] * bool(y) + [y0, y0, y1, y1, y0]
         self.add(
             mode="lines",
-            x=[x0, x1, x1, x0, x0],
-            y=[y0, y0, y1, y1, y0],
+            x=x,
+            y=y,
             line={"color": LIGHT["ink2"], "width": 1.5 if outline else 0, "dash": "dash"},
             fill="toself",
             fillpattern={"shape": "/", "fgcolor": LIGHT[tone], "bgcolor": LIGHT["paper"], "size": 7, "solidity": 0.2},

@@ -75,11 +75,11 @@ def _element(sheet: Sheet, pen: Pen, meta: dict[str, Any]) -> str:
         if word := markup.naked(meta[key]):
             raise markup.NakedNumeral(f"{word!r} in a drawing's {key}: {meta[key]!r}")
     scales = {name: scale.stored() for name, scale in sheet.scales.items() if axes.counted(sheet.axes[name], scale)}
-    stored = escape(json.dumps(scales, ensure_ascii=False, separators=(",", ":")), quote=True)
+    stored = escape(json.dumps(scales, ensure_ascii=False, separators=(",", ":")), quote=False).replace("'", "&#x27;")
     size = f'width="{n(sheet.width)}" height="{n(sheet.height)}"'
     return (
         f'<svg class="drawing" role="img" aria-labelledby="{pen.prefix}-t {pen.prefix}-d" {size} '
-        f'viewBox="0 0 {n(sheet.width)} {n(sheet.height)}" data-scale="{stored}">'
+        f"viewBox=\"0 0 {n(sheet.width)} {n(sheet.height)}\" data-scale='{stored}'>"
         f'<title id="{pen.prefix}-t">{escape(meta["title"])}</title><desc id="{pen.prefix}-d">{escape(meta["desc"])}'
         f"</desc>{pen.defs}{''.join(pen.elements)}</svg>"
     )

@@ -17,19 +17,33 @@ def takes(trace: dict[str, Any]) -> bool:
 
 def draw(trace: dict[str, Any], x: Scale, y: Scale, pen: Pen) -> None:
     points = list(zip(trace["x"], trace["y"], strict=True))
-    d, start = "", True
-    for a, b in points:
-        if a is None or b is None:
-            start = True
-            continue
-        d += f"{'M' if start else 'L'}{n(x.at(a))} {n(y.at(b))}"
-        start = False
+    d = path([(None if a is None else x.at(a), None if b is None else y.at(b)) for a, b in points])
     line = trace["line"]
     width = line.get("width", 1.5)
     pen.path(d, classes(line), **strokes(line.get("dash", "solid"), width))
     if trace.get("name") == "interval":
         (a0, b0), (a1, b1) = points[0], points[-1]
         pen.interval(x.at(a0), y.at(b0), x.at(a1), y.at(b1), "interval")
+
+
+def path(points: list[tuple[float | None, float | None]]) -> str:
+    """Path data through points in px; a null parts two lines, level and upright pieces are written short."""
+    d, at = "", ("", "")
+    for x, y in points:
+        if x is None or y is None:
+            at = ("", "")
+            continue
+        to = (n(x), n(y))
+        if at == ("", ""):
+            d += f"M{to[0]} {to[1]}"
+        elif to[1] == at[1]:
+            d += f"H{to[0]}"
+        elif to[0] == at[0]:
+            d += f"V{to[1]}"
+        else:
+            d += f"L{to[0]} {to[1]}"
+        at = to
+    return d
 
 
 def classes(line: dict[str, Any]) -> str:

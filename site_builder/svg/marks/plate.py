@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from site_builder.svg.marks.line import path
 from site_builder.svg.palette import tone
-from site_builder.svg.pen import Pen, n
+from site_builder.svg.pen import Pen
 from site_builder.svg.scales import Scale
 
 LAYER = 10
@@ -16,17 +18,22 @@ def takes(trace: dict[str, Any]) -> bool:
 
 
 def draw(trace: dict[str, Any], x: Scale, y: Scale, pen: Pen) -> None:
-    corners = list(zip(trace["x"], trace["y"], strict=True))
-    outline = "".join(
-        ("z" if a is None else f"{'M' if start else 'L'}{n(x.at(a))} {n(y.at(b))}")
-        for (a, b), start in zip(corners, [True, *(a is None for a, _ in corners)], strict=False)
-    )
-    pen.path(f"{outline}z", "f-paper")  # gridlines end where nothing was measured
     fill = pen.hatch(tone(trace["fillpattern"]["fgcolor"]))
     line = trace["line"]
-    if line["width"]:
-        pen.path(
-            f"{outline}z", f"l-{tone(line['color'])}", fill=fill, stroke_width=line["width"], stroke_dasharray="4 3"
-        )
-    else:
-        pen.path(f"{outline}z", "", fill=fill)
+    outlines = "".join(_outlines(trace, x, y))
+    if not line["width"]:
+        pen.path(outlines, "", fill=fill)
+        return
+    pen.path(outlines, "f-paper")  # gridlines end where nothing was measured
+    pen.path(outlines, f"l-{tone(line['color'])}", fill=fill, stroke_width=line["width"], stroke_dasharray="4 3")
+
+
+def _outlines(trace: dict[str, Any], x: Scale, y: Scale) -> Iterator[str]:
+    """One closed outline a field; null values part them."""
+    corners: list[tuple[float | None, float | None]] = []
+    for a, b in [*zip(trace["x"], trace["y"], strict=True), (None, None)]:
+        if a is not None and b is not None:
+            corners.append((x.at(a), y.at(b)))
+        elif corners:
+            yield f"{path(corners[:-1] if corners[-1] == corners[0] else corners)}z"
+            corners = []
