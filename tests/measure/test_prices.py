@@ -25,10 +25,11 @@ def grade(response, gold):
 SMALL = 0.3  # CPU seconds under which a price is only asked to be small as well
 
 
+Audited = tuple[dict[str, float], dict[str, float], list[tuple[float, float]]]
+
+
 @pytest.fixture(scope="module")
-def audited(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> tuple[dict[str, float], dict[str, float], list[tuple[float, float]]]:
+def audited(tmp_path_factory: pytest.TempPathFactory) -> Audited:
     """Prices and costs by instrument, and (time left as told, CPU clock) at the end of each part."""
     folder = tmp_path_factory.mktemp("prices")
     (folder / "mine.py").write_text(GRADER)
