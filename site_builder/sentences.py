@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
+import re
+
 from markupsafe import escape
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+_SPACES = re.compile(r"[ \t\r\n]+")  # no-break and thin spaces are part of a number
 _BLOCKS = {"p", "li", "tr", "dd", "figcaption", "blockquote", "h1", "h2", "h3", "div"}
+_SPACE = " \t\r\n\f"  # HTML's own white space: a number's narrow no-break space is part of it
+_SPACES = re.compile(f"[{_SPACE}]+")
 _KEPT = {"data": ("value", "data-ev"), "span": ("data-said", "data-ev-claim"), "code": ("data-said",)}
 
 
@@ -30,7 +37,8 @@ def _block(node: LexborNode) -> LexborNode:
 def _words(block: LexborNode) -> str:
     separator = " · " if block.tag == "tr" else ""
     parts = [_inner(child) for child in block.iter(include_text=True)]
-    return " ".join(separator.join(part.strip() if separator else part for part in parts if part.strip()).split())
+    kept = (part.strip(_SPACE) if separator else part for part in parts if part.strip(_SPACE))
+    return _SPACES.sub(" ", separator.join(kept)).strip(_SPACE)
 
 
 def _inner(node: LexborNode) -> str:

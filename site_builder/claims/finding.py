@@ -26,6 +26,9 @@ class Finding(NamedTuple):
     def place(self) -> str:
         return f"{self.path}:{self.line}:{self.column}"
 
+    def __str__(self) -> str:
+        return f"{self.place}: {self.code} {self.name}: {self.message}" + (f"\n  try: {self.hint}" if self.hint else "")
+
     @property
     def order(self) -> tuple[str, int, int, str]:
         return (self.path, self.line, self.column, self.code)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from lens.reading import Quantity, Quote
+from lens.reading import Label, Quantity, Quote
 from site_builder.claims.answers import Answer
 from site_builder.claims.stamps import Stamp
+from site_builder.lookup import Cited
 
 # Phrase -> what the share must be. The first phrase found decides.
 _PHRASES: tuple[tuple[str, str, Callable[[float], bool]], ...] = (
@@ -44,23 +45,32 @@ _NUMERIC = re.compile(r"[0-9]")
 
 
 def contradicts(stamp: Stamp, answer: Answer) -> str:
-    """What the words say that the value does not give; empty where nothing does."""
+    """What a stamp's words say that the value does not give; empty where nothing does."""
     words = stamp.ref.partition("|")[0] if stamp.form == "claim" else stamp.shown
-    if _NUMERIC.search(words):
-        return f"{words.strip()!r} holds a numeral: a condition backs words, a reference backs numbers"
-    field = answer.cited[0].field if len(answer.cited) == 1 else None
+    return disagrees(words, answer.cited[0]) if len(answer.cited) == 1 else _typed(words)
+
+
+def disagrees(words: str, cited: Cited) -> str:
+    """What words say that a cited value does not give; empty where nothing does."""
+    if typed := _typed(words):
+        return typed
+    field = cited.field
     said = _said(words)
     if said is not None and isinstance(field, Quantity | Quote) and field.value != said and not _VAGUE.search(words):
-        return f"{words.strip()!r} says {said}, the store has {answer.cited[0].ascii}"
-    share = _share(answer)
+        return f"{words.strip()!r} says {said}, the store has {cited.ascii}"
+    share = _share(field)
     if share is None:
         return ""
     for pattern, promise, holds in _PHRASES:
         if re.search(pattern, words, re.IGNORECASE):
-            return (
-                "" if holds(share) else f"{words.strip()!r} promises {promise}, the store has {answer.cited[0].ascii}"
-            )
+            return "" if holds(share) else f"{words.strip()!r} promises {promise}, the store has {cited.ascii}"
     return ""
+
+
+def _typed(words: str) -> str:
+    if not _NUMERIC.search(words):
+        return ""
+    return f"{words.strip()!r} holds a numeral: a condition backs words, a reference backs numbers"
 
 
 def _said(words: str) -> int | None:
@@ -72,9 +82,8 @@ def _said(words: str) -> int | None:
     return _SMALL[small] if small else _TENS[tens] + {"one": 1, **_SMALL}.get(ones, 0)
 
 
-def _share(answer: Answer) -> float | None:
-    """The value as a share of its whole; a count without a whole only tells zero from more."""
-    field = answer.cited[0].field if len(answer.cited) == 1 else None
+def _share(field: Quantity | Label | Quote) -> float | None:
+    """A value as a share of its whole; a count without a whole only tells zero from more."""
     if not isinstance(field, Quantity | Quote) or field.value is None:
         return None
     if field.of:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
@@ -53,16 +54,20 @@ class Numeral(NamedTuple):
 
 
 def numerals(visible: Visible, units: Units) -> list[Numeral]:
-    """Every numeral, in order, each judged."""
-    text = visible.text
+    """Every numeral of a source, in order, each judged."""
+    return judged(visible.text, units, exotic=visible.exotic, maths=lambda at: visible.kind(at) == "math")
+
+
+def judged(text: str, units: Units, *, exotic: bool, maths: Callable[[int], bool] = lambda _: False) -> list[Numeral]:
+    """Every numeral of a text whose digits are ASCII; `exotic` says that it holds more than ASCII otherwise."""
     found = []
-    patterns = (_FAKE, _ideographs()) if visible.exotic else (_FAKE,)
+    patterns = (_FAKE, _ideographs()) if exotic else (_FAKE,)
     fakes = [match.span() for pattern in patterns for match in pattern.finditer(text)]
     for match in _RUN.finditer(text):
         start, end = match.span()
         if any(start < fake_end and fake_start < end for fake_start, fake_end in fakes):
             continue
-        found.append(Numeral(start, end, match[0], _judge(text, start, end, units, math=visible.kind(start) == "math")))
+        found.append(Numeral(start, end, match[0], _judge(text, start, end, units, math=maths(start))))
     found += [Numeral(start, end, text[start:end], "", True) for start, end in fakes]
     return sorted(found, key=lambda numeral: numeral.start)
 
@@ -77,6 +82,8 @@ def _ideographs() -> re.Pattern[str]:
 def _judge(text: str, start: int, end: int, units: Units, *, math: bool) -> str:
     digits_start = start + next(i for i, char in enumerate(text[start:end]) if char.isdigit() or char == OTHER)
     digits_end = end - next(i for i, char in enumerate(reversed(text[start:end])) if char.isdigit() or char == OTHER)
+    if _is_name(text, digits_start, digits_end, units):
+        return "name"
     low, high = max(0, start - _WINDOW), min(len(text), end + _WINDOW)
     for token in classes():
         if token.math and not math:
@@ -86,7 +93,7 @@ def _judge(text: str, start: int, end: int, units: Units, *, math: bool) -> str:
                 break
             if digits_end <= match.end() and not _voided(token.guard, text, match.end(), units):
                 return token.name
-    return "name" if _is_name(text, digits_start, digits_end, units) else ""
+    return ""
 
 
 _SOME_OF = re.compile(r"[ \n](?:out )?of (?:\d|(?:the|all|our|its|them|these|those)\b)", re.IGNORECASE)

@@ -140,6 +140,11 @@ class Units:
         )
 
     @cached_property
+    def mention(self) -> re.Pattern[str]:
+        """A counted word, or percent in words."""
+        return re.compile(rf"\b(?:{self.either}|per ?cent|percentage points?)\b", re.IGNORECASE)
+
+    @cached_property
     def _direct(self) -> re.Pattern[str]:
         return re.compile(rf"[ \n]({self.either})\b(?!-)", re.IGNORECASE)
 

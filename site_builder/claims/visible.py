@@ -62,6 +62,15 @@ _TABLE = _Table(_SAME)
 _LIGATURES = "ﬀﬁﬂﬃﬄﬅﬆ"
 
 
+def plain(text: str) -> str:
+    """A text with its digits and look-alikes made plain, for reading without a way back to its source."""
+    return text if text.isascii() else unicodedata.normalize("NFC", _widthless().sub(_shown, text)).translate(_TABLE)
+
+
+def _shown(gap: re.Match[str]) -> str:
+    return unicodedata.normalize("NFKC", gap[0]) if gap[0] in _LIGATURES else ""
+
+
 @cache
 def _widthless() -> re.Pattern[str]:
     """Characters that take no room (joiners, direction marks, selectors, combining marks, tags), and ligatures."""
@@ -109,7 +118,7 @@ class Visible:
         """`text` where the source from `start` to `end` spells it another way (an entity, a macro)."""
         if not (text.isascii() or text == BACKED):
             self.exotic = True
-            text = unicodedata.normalize("NFC", _widthless().sub("", text)).translate(_TABLE)
+            text = plain(text)
         self._add(text, start, end, kind)
 
     def _add(self, text: str, start: int, end: int, kind: Kind) -> None:

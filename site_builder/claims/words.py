@@ -41,8 +41,7 @@ def _with_units(units: Units) -> Iterator[str]:
     yield rf"\b(?:{_ANY}|{_ROMAN}){_GAP}(?:{plurals})\b"
     yield rf"\b(?:only|just|exactly|kills?|killed|a single|not a) (?:one )?(?:[a-z-]+ )?(?:{units.either})\b(?<!s)"
     yield rf"\b{_ANY}[ -](?:per ?cent\b|percentage points?\b)"
-    yield rf"\b(?:one|{_ANY}) (?:in|out of|of) (?:every )?(?:the )?{_ANY}\b"
-    yield rf"\b(?:an?|{_ONE_TO_NINE})[ -](?!hal){_PARTS} of (?:the|all|its|these|our|every)\b"
+    yield rf"\b(?:an?|{_ONE_TO_NINE})[ -]{_PARTS} of {_THE} {ahead}"
     yield rf"\b(?:no|zero|nil|a (?:couple|pair|handful) of) (?:[a-z-]+ )?(?:{plurals})\b"
     yield rf"\ball (?:the |of the )?(?:[a-z-]+ )?(?:{plurals})(?: (?:was|were|are|get|got))? {_FATE}\b"
     yield rf"\b(?:none|all|half|most|majority|two thirds|each and every one|the bulk|the rest) of {_THE} {ahead}"
@@ -53,8 +52,10 @@ def _with_units(units: Units) -> Iterator[str]:
 def _phrases(units: Units) -> Iterator[str]:
     """What quantifies by itself, in a strict text."""
     yield rf"\b{_BIG} (?:[a-z-]+ )?(?:{units.generic})\b"
+    yield rf"\b(?:an?|{_ONE_TO_NINE})[ -](?!hal){_PARTS} of {_THE}\b"
     yield rf"\b(?:most|the majority|the bulk) of {_THE} (?!{_IDIOMS})"
     yield rf"\b(?:more|less|fewer|better) than {_HALF}\b|\b(?:well )?over half\b"
+    yield rf"\b(?:one|{_ANY}) (?:in|out of|of) (?:every )?(?:the )?{_ANY}\b"
     yield r"\bnone of (?!this\b|that\b|it\b|us\b|which\b|you\b|what\b)"
     yield (
         rf"\b(?:nearly|almost|about|roughly|just (?:over|under)|exactly|fully|around) "
@@ -68,6 +69,7 @@ def _phrases(units: Units) -> Iterator[str]:
     yield rf"\b(?:twice|{_ANY} times|half) as (?:many|much|often|high|low|large|small|good|bad|likely|accurate)\b"
 
 
+_NEAR = 100
 _HARMLESS = re.compile(r" (?:per|at a time|each|a (?:time|row|line|file))\b", re.IGNORECASE)
 _MAYBE = re.compile(
     rf"\b(?:{_SMALL}|{_TEENS}|{_TENS}|{_SCALES}|{_PARTS}|zero|none|no|nil|most|all|half|majority|bulk|rest|twice|single|"
@@ -79,16 +81,28 @@ _MAYBE = re.compile(
 
 def quantities(text: str, units: Units, strict: bool) -> Iterator[tuple[int, int]]:
     """Spans of words that say how many, in order; spans that overlap are one."""
-    if not _MAYBE.search(text):
-        return
-    spans = [
+    spans = {
         match.span()
+        for low, high in _windows(text, _MAYBE if strict else units.mention)
         for pattern in _patterns(units, strict)
-        for match in pattern.finditer(text)
+        for match in pattern.finditer(text, low, high)
         if not _HARMLESS.match(text, match.end())
-    ]
+    }
     last = -1
     for start, end in sorted(spans):
         if start >= last:
             yield start, end
             last = end
+
+
+def _windows(text: str, trigger: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """The stretches of `text` around what `trigger` finds, so that long texts without it cost little."""
+    low = high = -1
+    for match in trigger.finditer(text):
+        if match.start() - _NEAR > high:
+            if high >= 0:
+                yield low, high
+            low = max(0, match.start() - _NEAR)
+        high = min(len(text), match.end() + _NEAR)
+    if high >= 0:
+        yield low, high

@@ -74,9 +74,9 @@ def check(files: tuple[Path, ...], data: Path, style: str, write: bool, only_che
 @click.argument("code")
 def explain(code: str) -> None:
     """Say what a rule is about and how to mend what it finds."""
-    from site_builder.claims.rules import registry
+    from site_builder.claims.rules import everything
 
-    rules: dict[str, Any] = registry()
+    rules: dict[str, Any] = everything()
     rule = rules.get(code.upper()) or next((one for one in rules.values() if one.name == code.lower()), None)
     if rule is None:
         raise UsageError(f"no rule {code}", remedy=" ".join(rules))

@@ -13,6 +13,7 @@ from lens.reading import Declined, Evidence, Interval, Label, Measured, Quantity
 from site_builder.claims.document import Document
 from site_builder.claims.engine import Checker, Report
 from site_builder.claims.finding import Finding
+from site_builder.claims.readback import read
 from site_builder.claims.units import Units
 from site_builder.claims.waivers import Waivers
 from site_builder.lookup import Lookup
@@ -96,6 +97,8 @@ def check(tmp_path_factory: pytest.TempPathFactory) -> Check:
     def run(
         text: str, syntax: str = "markdown", scope: str = "content", without: Collection[str] = ()
     ) -> list[Finding]:
+        if syntax == "page":
+            return read({"page.html": text}, lookup, without=without).findings
         report = Report()
         checker = Checker(lookup, State(), units, waivers, without=without)
         name = {"markdown": "page.md", "latex": "paper.tex", "html": "page.html"}[syntax]

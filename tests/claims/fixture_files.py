@@ -7,8 +7,8 @@
     1:5 the characters meant
     .
 
-Tags: `latex` or `html` for the syntax, `loose` for a text that isn't strict. `\\u{200b}` stands for a character that
-would not show. What stands before the first case is for people.
+Tags: `latex` or `html` for the syntax, `page` for a built page that is read back, `loose` for a text that isn't
+strict. `\\u{200b}` stands for a character that would not show. What stands before the first case is for people.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def cases(name: str) -> list[Case]:
 def _case(code: str, match: re.Match[str]) -> Case:
     tags = _TAGS.search(match["route"])
     words = tags[1].split() if tags else []
-    syntax = next((word for word in words if word in ("latex", "html")), "markdown")
+    syntax = next((word for word in words if word in ("latex", "html", "page")), "markdown")
     scope = "loose" if "loose" in words else "content"
     found = tuple(map(unescaped, match["found"].splitlines()))
     return Case(code, _TAGS.sub("", match["route"]), unescaped(match["text"]), found, syntax, scope)

@@ -9,7 +9,7 @@ from conftest import Check
 from fixture_files import FOLDER, Case, cases
 
 from site_builder.claims.finding import Finding
-from site_builder.claims.rules import registry
+from site_builder.claims.rules import everything
 
 FORGERIES = cases("EV*.md")
 HONEST = cases("honest*.md")
@@ -48,7 +48,7 @@ def test_no_two_fixtures_share_rule_and_route() -> None:
 
 
 def test_every_rule_has_fixtures_named_after_it() -> None:
-    named = {f"{rule.code}-{rule.name}" for rule in registry().values() if rule.name != "waiver-count"}
+    named = {f"{rule.code}-{rule.name}" for rule in everything().values() if rule.name != "waiver-count"}
     assert {path.stem for path in FOLDER.glob("EV*.md")} == named
     assert {case.code for case in FORGERIES} == {name[:5] for name in named}
 

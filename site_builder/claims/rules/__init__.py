@@ -12,13 +12,12 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from site_builder.claims.finding import Finding
-    from site_builder.claims.page import Page
 
-Check = Callable[["Page", "Rule"], "Iterator[Finding]"]
+Check = Callable[[Any, "Rule"], "Iterator[Finding]"]  # of a Page here, of a Built page in the read-back
 
 
 @dataclass(frozen=True)
@@ -48,14 +47,28 @@ def rule(code: str, name: str, summary: str, *, waivable: bool = False) -> Calla
 
 
 @cache
-def registry() -> dict[str, Rule]:
-    """Every rule by code, in order."""
+def registry(package: str = __name__) -> dict[str, Rule]:
+    """Every rule in the files of a package, by code, in order: those for sources, unless another is named."""
     found: list[Rule] = []
-    for info in pkgutil.iter_modules(__path__):
-        module = importlib.import_module(f"{__name__}.{info.name}")
+    for info in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        module = importlib.import_module(f"{package}.{info.name}")
         found += [
             value.__rule__
             for value in vars(module).values()
             if hasattr(value, "__rule__") and value.__module__ == module.__name__
         ]
     return {one.code: one for one in sorted(found, key=lambda one: one.code)}
+
+
+def everything() -> dict[str, Rule]:
+    """The rules for sources and those for built pages."""
+    return {**registry(), **registry("site_builder.claims.readback.rules")}
+
+
+def pages() -> dict[str, str]:
+    """A content page for every rule, by file name: what `content/rules/` holds."""
+    return {
+        f"{rule.code.lower()}.md": f"---\ntitle: {rule.code} {rule.name}\nsection: Claims\ndescription: {rule.summary}\n---\n"
+        f"# {rule.code} {rule.name}\n\n{rule.page}\n"
+        for rule in everything().values()
+    }

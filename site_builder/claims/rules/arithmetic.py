@@ -1,6 +1,6 @@
 """**EV027 arithmetic**: a sum, a quotient or a percentage printed in a foreign text that does not come out.
 
-Numbers that aren't ours can still be held against each other: "12 of 38 (42 %)", "3.760 / 5.647e-06 = 665,862". A
+Numbers that aren't ours can still be held against each other: `k of n (p %)`, `a / b = c`. A
 printed decimal stands for half a unit of its last digit either way, a counting integer is exact, and the claim holds
 where the result's interval meets the printed one.
 

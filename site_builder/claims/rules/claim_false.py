@@ -1,8 +1,8 @@
 """**EV011 claim-false**: words are backed by a condition, and the store says otherwise.
 
 Two things are held together: the condition must hold for the stored value (`id#field > 0.5`), and the words must
-say no more than the value gives: "more than half" needs a share above a half, "none of" a zero, "all" the whole,
-whatever the condition beside them.
+say no more than the value gives: `more than half` needs a larger share, `none of` a zero, `all` the whole, whatever
+the condition beside them.
 
 Mend it: change the words, or cite the field that does carry them.
 """

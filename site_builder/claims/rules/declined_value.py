@@ -1,6 +1,6 @@
 """**EV005 declined-value**: the field was declined, so no number may stand for it.
 
-A decline is a reason, not a zero. Whatever is printed in its place (0, n/a, an older value) was not measured.
+A decline is a reason, not a zero. Whatever is printed in its place (a nought, n/a, an older value) was not measured.
 
 Mend it: say that it was declined and why, or run the remedy the record names and cite what that measures.
 """

@@ -1,7 +1,7 @@
 """**EV010 glued-stamp**: what touches a stamp changes the number it backs.
 
-`1<!--ev ...-->5<!--/ev-->` reads 15, and a minus, a percent sign, an exponent, "million" or a second stamp beside a
-right number make it a wrong one just as well.
+A digit before a stamp makes its number another one, and so do a minus, a percent sign, an exponent, a scale word, a
+second stamp, or `all but`.
 
 Mend it: let the format print the sign or the percent (`|pct1`), and keep digits and scale words away from stamps.
 """

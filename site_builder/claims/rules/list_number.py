@@ -1,9 +1,9 @@
 """**EV028 list-number**: a list's number that is no numbering.
 
-Markdown prints the number a list starts with: a line that begins `374. mutants were killed` shows 374. A marker
+Markdown prints the number a list starts with: a line that begins `n. mutants were killed` shows n. A marker
 counts as numbering when it goes on from the one before, or starts a list at zero or one.
 
-Mend it: start the list at 1, or write the number in a sentence and back it.
+Mend it: start the list at one, or write the number in a sentence and back it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """**EV024 number-in-math**: a number set as a formula, with no evidence behind it.
 
-`$0.931$` prints like 0.931. Indices, powers of letters and the 1 and 2 of a formula are told apart.
+A number between dollar signs prints like any other. Indices, powers of letters and the smallest whole numbers of a
+formula are told apart.
 
-Mend it: take the number out of the formula and stamp it; in LaTeX, `$\\ev{id:field}{0.931}$` works inside one.
+Mend it: take the number out of the formula and stamp it; in LaTeX, `$\\ev{id:field}{x}$` works inside one.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """**EV021 number-word**: a quantity in words that no evidence backs.
 
-"five mutants", "ninety-three percent", "most of the rollouts", "more than half", "none of the pairs" claim as much as
+`five mutants`, `ninety-three percent`, `most of the rollouts`, `more than half`, `none of the pairs` claim as much as
 digits do. Words count before a unit of the store, and in phrases that compare or total.
 
-Mend it: back the words by a condition: {claim}`more than half|id#field > 0.5` on a page,
+Mend it: back the words by a condition, ``{claim}`more than half|id#field > 0.5` `` on a page and
 `<!--ev id#field > 0.5-->more than half<!--/ev-->` elsewhere; or print the number (`|word` spells it out).
 """
 

@@ -1,6 +1,6 @@
 """**EV026 unit-number**: a number beside a unit the store knows, unbacked, in a text that isn't strict.
 
-Any text may hold numbers of its own. One that stands with a unit of the store ("374 mutants", "accuracy of 0.931") is
+Any text may hold numbers of its own. One that stands with a unit of the store (`n mutants`, `accuracy of x`) is
 a measurement this store should back.
 
 Mend it: stamp it (which makes the file strict), or waive it in `claims.toml` with a reason and an exact count.

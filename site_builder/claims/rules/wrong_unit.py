@@ -1,6 +1,6 @@
 """**EV012 wrong-unit**: the number is the store's, the thing it counts is not.
 
-The word right after a stamp is a unit of the store, and the record counts something else: "5 of 374 rollouts" of a
+The word right after a stamp is a unit of the store, and the record counts something else: `k of n rollouts` of a
 record that counts mutants.
 
 Mend it: use the record's unit (`|unit` prints it), or cite the record that counts the thing you mean.
