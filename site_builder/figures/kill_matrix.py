@@ -11,7 +11,6 @@ from site_builder.figures._registry import NARROW, Width, figure
 from site_builder.figures._sheet import SMALL, Sheet, axis, hidden, measure
 from site_builder.lookup import Lookup
 from site_builder.svg import Run, Spec
-from site_builder.svg.markup import naked
 
 WIDE = 1120.0
 _PITCH = 6.0
@@ -205,11 +204,8 @@ def _meta(reader: Reader, corpora: list[str]) -> dict[str, object]:
         " It is declined where the corpus can’t tell the grader from something trivial. Bottom lines: rows on which a "
         "null grader and this one disagree.",
     ]
-    fingerprint = reader.said("fingerprint")
-    source: list[str | Run] = []
-    if fingerprint:
-        start = Run(fingerprint.text[:16], mono=True)  # a name, as long as it holds a letter
-        source = ["Source of the grader ", fingerprint._replace(mono=True) if naked(start.text) else start, "."]
+    named = reader.said("spec") or reader.said("fingerprint")
+    source: list[str | Run] = ["Grader ", named._replace(mono=True), "."] if named else []
     heads = ", ".join(_corpora.title(c) for c in corpora)
     return {
         "figure": "kill-matrix",
