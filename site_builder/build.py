@@ -20,6 +20,7 @@ from measure.store import Store
 from site_builder import assets, data_files, pages
 from site_builder.cache import Cache
 from site_builder.check_links import broken
+from site_builder.claims.readback import check
 from site_builder.context import Job, Options, Page, Site, Words
 from site_builder.env import environment
 from site_builder.layout import Layout
@@ -128,10 +129,6 @@ def _sitemap(site: Site, everything: list[Page], output: Output) -> None:
 
 def _read_back(site: Site, changed: dict[str, str]) -> list[str]:
     """Findings of the code that parses the new HTML; it shares nothing with what wrote it but the lookup."""
-    try:
-        from site_builder.claims.readback import check
-    except ModuleNotFoundError:
-        return []
     return [str(finding) for finding in check(changed, site.lookup)]
 
 
