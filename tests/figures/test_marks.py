@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import re
 from itertools import pairwise
 
@@ -199,3 +201,10 @@ def test_unknown_figures_and_options_say_what_there_is(lookup: Lookup) -> None:
         figures.render("kill-matrx", lookup, "graders/toy/kill-matrix")
     with pytest.raises(UsageError, match="unexpected keyword argument 'sides'"):
         figures.render("accept-reject", lookup, "graders/toy/variants", sides="accept")
+
+
+@pytest.mark.parametrize("module", ["scales", "metrics", "markup", "pen", "ticks", "palette"])
+def test_examples_in_docstrings_hold(module: str) -> None:
+    ran = doctest.testmod(importlib.import_module(f"site_builder.svg.{module}"))
+    assert ran.attempted > 0
+    assert ran.failed == 0
