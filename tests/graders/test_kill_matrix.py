@@ -305,3 +305,13 @@ def test_beyond_the_budget_a_stratified_sample_is_run(tmp_path: Path, monkeypatc
     assert rate.interval.low <= rate.value <= rate.interval.high
     operators = {run.campaign(audit).mutants[number]["operator"] for number in run.campaign(audit).met}
     assert len(operators) > 5
+
+
+def test_too_dear_for_ten_mutants_declines_with_the_budget_it_would_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(design, "COMPILING", 10.0)
+    declined = fields(kill_matrix(audit_of(tmp_path, budget=30.0)))["declined"]
+    assert isinstance(declined, Declined)
+    assert declined.reason == "budget_exceeded"
+    assert "--budget 200" in declined.remedy

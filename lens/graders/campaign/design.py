@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 COMPILING = 0.0003  # CPU seconds to change, compile and swap one mutant
 ASKED = 0.6  # of the calls a mutant that nothing kills would take, those made
 WANTED = 200  # mutants, before more rows are worth having
-CAPS = (1000, 500, 240, 120, 60)
+CAPS = (1000, 500, 240, 120, 60, 30, 20)
 
 
 @dataclass(frozen=True)
 class Design:
-    """`orders` are the rows each mutant meets, by corpus; `predicted` CPU seconds."""
+    """`orders` are the rows each mutant meets, by corpus; `predicted` CPU seconds of the sample, `each` of a mutant."""
 
     orders: dict[str, list[int]]
     sample: Sample
     predicted: float
+    each: float
 
 
 def design(audit: Audit, observed: Observed) -> Design:
@@ -42,7 +43,8 @@ def design(audit: Audit, observed: Observed) -> Design:
         total = _predicted(observed, orders)
         affordable = len(mutants) if total <= audit.budget else round_down(audit.budget / (total / len(mutants)))
         size = min(affordable, len(mutants))
-        chosen = Design(orders, draw(mutants, size, audit.seed), total * size / max(len(mutants), 1))
+        each = total / max(len(mutants), 1)
+        chosen = Design(orders, draw(mutants, size, audit.seed), each * size, each)
         if size >= min(WANTED, len(mutants)):
             break
     assert chosen is not None

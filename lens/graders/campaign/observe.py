@@ -112,8 +112,8 @@ def _observed(audit: Audit) -> Observed:
     order = _ordered(audit, None if known.results else cap(audit, known.plain + known.followed))
     found = known.results or run(audit, order.rows)
     return Observed(
-        order.rows, found.outcomes, found.cpu, found.wall, order.orders, order.numbers, found.path, found.paths, found.whole,
-        known.plan, known.isolation,
+        order.rows, found.outcomes, found.cpu, found.wall, order.orders, order.numbers, found.path, found.paths,
+        found.whole, known.plan, known.isolation,
     )  # fmt: skip
 
 

@@ -66,6 +66,8 @@ def _campaign(audit: Audit) -> Campaign:
     observed = observe(audit)
     made = design(audit, observed)
     drawn = made.sample.drawn
+    if not drawn:
+        return Campaign(observed, made, [], {}, [], 0, 0)
     mutants = [located(observed.plan, observed.plan["mutants"][number]) for number in drawn]
     values = constants(observed) if observed.plan["entries"] else []
     controls = [{"key": observed.plan["entries"][-1], "returns": value} for value in values]

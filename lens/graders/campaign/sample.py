@@ -56,6 +56,8 @@ def draw(mutants: Sequence[dict[str, Any]], size: int, seed: int) -> Sample:
     everyone = tuple(range(len(mutants)))
     if size >= len(mutants):
         return Sample((Stratum(everyone, everyone),))
+    if size <= 0:
+        return Sample((Stratum(everyone, ()),))
     strata = _strata(mutants, size)
     shares = _shares([len(members) for members in strata], size)
     random = Random(f"mutants/{seed}")

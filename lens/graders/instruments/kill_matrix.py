@@ -54,6 +54,8 @@ def kill_matrix(audit: Audit) -> Result:
     done = campaign(audit)
     if not done.mutants:
         return Result(_no_mutants())
+    if not done.design.sample.size:
+        return Result(_too_dear(audit, done))
     if done.differ:
         return Result(_unsteady(done))
     fields = _totals(audit, done)
@@ -75,6 +77,17 @@ def _no_mutants() -> Declined:
         "not_applicable",
         "the audited call reaches no Python function of the grader's own distribution",
         "name the function that scores, in a .py file: lens measure grader FILE.py:FUNCTION",
+    )
+
+
+def _too_dear(audit: Audit, done: Campaign) -> Declined:
+    each = done.design.each
+    return Declined(
+        "budget_exceeded",
+        f"one mutant over {_rows(done)} rows takes about {each:.1f} CPU seconds: fewer than ten fit the budget",
+        f"lens measure grader {audit.subject.spec} --budget {20 * max(1, round(each)):.0f}",
+        needs="ten mutants within the budget",
+        has=f"{audit.budget:g} CPU seconds",
     )
 
 

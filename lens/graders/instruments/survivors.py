@@ -50,7 +50,7 @@ def survivors(audit: Audit) -> Result:
     from lens.graders.instruments.kill_matrix import labelled
 
     done = campaign(audit)
-    if not done.mutants or done.differ:
+    if not done.met:
         return Result(_declined())
     found = triage(audit, done, labelled(done))
     kinds = [one.kind for one in found.survivors]
