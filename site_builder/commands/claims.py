@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -58,16 +60,25 @@ def check(files: tuple[Path, ...], data: Path, style: str, write: bool, only_che
     if not data.is_dir():
         raise UsageError(f"no evidence store at {data}", remedy="--data DIR names the folder that holds evidence/")
 
-    gc.disable()  # a short run that keeps what it makes: collecting would only cost time
+    with _uncollected():
+        from measure.store import Store
+        from site_builder.claims import formats, run
 
-    from measure.store import Store
-    from site_builder.claims import formats, run
-
-    report = run(Store.open(data), files, write=write)
+        report = run(Store.open(data), files, write=write)
     sys.stdout.write(formats.render(style, report))
     sys.stdout.flush()
     if report.findings:
         sys.exit(1)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """A short run that keeps what it makes: collecting garbage would only cost time."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 @command.command(no_args_is_help=True)

@@ -31,6 +31,11 @@ class Rule:
     check: Check
 
     @property
+    def body(self) -> str:
+        """The explanation without the code and name it begins with."""
+        return _sentence(self.page.removeprefix(f"**{self.code} {self.name}**: "))
+
+    @property
     def page(self) -> str:
         """The rule's explanation, in Markdown."""
         return (sys.modules[self.check.__module__].__doc__ or "").strip()
@@ -51,6 +56,8 @@ def registry(package: str = __name__) -> dict[str, Rule]:
     """Every rule in the files of a package, by code, in order: those for sources, unless another is named."""
     found: list[Rule] = []
     for info in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        if info.name.startswith("_"):
+            continue
         module = importlib.import_module(f"{package}.{info.name}")
         found += [
             value.__rule__
@@ -66,9 +73,25 @@ def everything() -> dict[str, Rule]:
 
 
 def pages() -> dict[str, str]:
-    """A content page for every rule, by file name: what `content/rules/` holds."""
-    return {
-        f"{rule.code.lower()}.md": f"---\ntitle: {rule.code} {rule.name}\nsection: Claims\ndescription: {rule.summary}\n---\n"
-        f"# {rule.code} {rule.name}\n\n{rule.page}\n"
-        for rule in everything().values()
+    """What `content/rules/` holds, by file name: a page for every rule, and the list of them.
+
+    `python -m site_builder.claims.rules content/rules` writes them.
+    """
+    rules = everything().values()
+    made = {
+        f"{rule.code.lower()}.md": _page(f"{rule.code} {rule.name}", _sentence(rule.summary), rule.body)
+        for rule in rules
     }
+    rows = [f"| [{rule.code} {rule.name}](/rules/{rule.code.lower()}/) | {rule.summary} |" for rule in rules]
+    body = "\n".join(
+        ["What `lens claims` and the read-back of a build look for.", "", "| rule | finds |", "| --- | --- |", *rows]
+    )
+    return {**made, "index.md": _page("Rules of the claims check", "Every rule, with a page each.", body)}
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "`")) else ".")
+
+
+def _page(title: str, description: str, body: str) -> str:
+    return f"---\ntitle: {title}\nsection: How to\ndescription: {description}\n---\n# {title}\n\n{body}\n"
