@@ -9,10 +9,11 @@ from markupsafe import Markup
 
 from lens.errors import UsageError
 from lens.reading import Declined
-from site_builder import wording
+from site_builder import links, wording
 from site_builder.lookup import parse
 
 if TYPE_CHECKING:
+    from measure.store import Record
     from site_builder.writer import Writer
 
 
@@ -64,12 +65,19 @@ def _side(line: str, writer: Writer) -> Markup:
 
 def decline(writer: Writer, id_: str, name: str, title: str = "", level: int = 3) -> Markup:
     """A declined field in full: reason, need, bound, and the remedy as a command to copy."""
-    field = writer.lookup.field(id_, name)
-    record = writer.lookup.record(id_)
-    title = title or wording.title(record.evidence.instrument, name)
+    record, field = writer.lookup.record(id_), writer.lookup.field(id_, name)
+    assert isinstance(field, Declined)
+    return decline_of(writer, [(record, name, field)], title, level)
+
+
+def decline_of(writer: Writer, group: list[tuple[Record, str, Declined]], title: str = "", level: int = 3) -> Markup:
+    """Declined fields of one record that one remedy mends, in one box."""
+    record, name, field = group[0]
+    names = ", ".join(wording.plain(name) for _, name, _ in group)
+    title = title or wording.title(record.evidence.instrument, name if len(group) == 1 else names)
     return Markup(
         writer.site.env.get_template("decline.html").render(
-            w=writer, key=f"{id_}#{name}", field=field, title=title, level=level, record=record, wording=wording
+            w=writer, record=record, group=group, field=field, title=title, level=level, wording=wording, links=links
         )
     )
 

@@ -84,7 +84,7 @@ def _write(site: Site, cache: Cache, output: Output) -> Report:
     layout = Layout(site, cache, output)
     for page in everything:
         layout.write(page)
-    assets.write(output)
+    assets.write(output, plotly=any(page.plotly for page in everything))
     data_files.write(site, output)
     _sitemap(site, everything, output)
     kept = {page.path: cache.kept(page.path) for page in everything}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from markupsafe import Markup
 
+from lens.about import about
 from lens.reading import Declined, Quantity, Quote, Reported
 from site_builder import wording
 
@@ -93,19 +93,15 @@ def _cell(record: Record | None, writer: Writer, otherwise: str) -> tuple[Markup
     return writer.row(record.id), False
 
 
-def declines(subject: Subject) -> Iterator[tuple[Record, str, Declined]]:
-    """Declined fields of the readings with the source, one a reason and remedy, most telling first."""
-    seen = set()
+def declines(subject: Subject) -> list[list[tuple[Record, str, Declined]]]:
+    """Declined fields of the readings with the source, in card order; those one remedy mends stand together."""
+    groups: dict[tuple[str, str, str], list[tuple[Record, str, Declined]]] = {}
     for name in instruments(subject):
         record = subject.records.get(name)
-        if record is None:
-            continue
-        for field_name, field_ in record.fields.items():
-            if isinstance(field_, Declined) and field_.reason != "not_applicable":
-                key = (name, field_.reason, field_.detail)
-                if key not in seen:
-                    seen.add(key)
-                    yield record, field_name, field_
+        for field_name, field_ in record.fields.items() if record is not None else ():
+            if record is not None and isinstance(field_, Declined) and field_.reason != "not_applicable":
+                groups.setdefault((name, field_.reason, field_.remedy), []).append((record, field_name, field_))
+    return list(groups.values())
 
 
 def worst(subject: Subject, instrument: str, head: str, tail: str = "") -> list[tuple[str, Quantity]]:
@@ -118,7 +114,7 @@ def worst(subject: Subject, instrument: str, head: str, tail: str = "") -> list[
         for name, field_ in record.fields.items()
         if isinstance(field_, Quantity) and field_.of and field_.value and _fits(name, head, tail)
     ]
-    return sorted(found, key=lambda pair: (-pair[1].value / (pair[1].of or 1), pair[0]))
+    return sorted(found, key=lambda pair: (-pair[1].value / (pair[1].of or 1), -(pair[1].of or 0), pair[0]))
 
 
 def _fits(name: str, head: str, tail: str) -> bool:
@@ -208,7 +204,7 @@ def kills(subject: Subject, writer: Writer) -> Markup | None:
         return writer.declined(record.id)
     parts = [
         Markup("{} {}").format(writer.n(f"{record.id}#{corpus}.killed"), words)
-        for corpus, words in (("gold", "by gold answers"), ("labelled", "by labelled answers"), ("any", "by any"))
+        for corpus, words in (("gold", "by gold answers"), ("labelled", "by labelled answers"))
         if isinstance(record.fields.get(f"{corpus}.killed"), Quantity)
     ]
     return Markup(", ").join(parts) if parts else writer.row(record.id)
@@ -219,7 +215,7 @@ def summaries(site: Site, writer: Writer) -> list[Summary]:
     return [
         Summary(
             subject,
-            judges(subject),
+            about(subject.kind, subject.slug),
             pays(subject, writer, 1),
             refuses(subject, writer, 1),
             kills(subject, writer),
@@ -227,15 +223,6 @@ def summaries(site: Site, writer: Writer) -> list[Summary]:
         )
         for subject in site.graders
     ]
-
-
-def judges(subject: Subject) -> str:
-    """What the grader does, in a clause, as the audit recorded it; empty where it didn't."""
-    for record in subject.records.values():
-        text = record.evidence.parameters.get("judges")
-        if text:
-            return str(text)
-    return ""
 
 
 def comparisons(subject: Subject, writer: Writer) -> list[Comparison]:
@@ -258,18 +245,18 @@ def _comparison(subject: Subject, writer: Writer, record: Record, name: str, quo
     return Comparison(wording.plain(name), reported, ours, why)
 
 
-_OURS = {  # published figure -> (instrument, field) that measures the same thing here
-    "mutants-killed": ("kill-matrix", "gold.killed"),
-    "branches-never-taken": ("branch-coverage", "gold.never-taken"),
-    "grader-calls": ("kill-matrix", "calls"),
-    "metamorphic-violations": ("metamorphic", "violated"),
-    "coverage": ("branch-coverage", "gold.taken"),
+_OURS = {  # published figure -> what measures the same thing here, and the words its number needs
+    "mutants-killed": ("kill-matrix", "gold.killed", "{}"),
+    "branches-never-taken": ("branch-coverage", "gold.taken", "{} taken"),
+    "grader-calls": ("kill-matrix", "calls", "{}"),
+    "metamorphic-violations": ("metamorphic", "violated", "{} relations broken"),
+    "coverage": ("branch-coverage", "gold.taken", "{} taken"),
 }
 
 
 def _ours(subject: Subject, writer: Writer, name: str) -> Markup | None:
-    instrument, field_name = _OURS.get(name, ("", ""))
+    instrument, field_name, words = _OURS.get(name, ("", "", ""))
     record = subject.records.get(instrument)
     if record is None or field_name not in record.fields:
         return None
-    return writer.field(record.id, field_name)
+    return Markup(words).format(writer.field(record.id, field_name))

@@ -79,6 +79,8 @@ class Page(msgspec.Struct, array_like=True):
     quotes: list[Quoted] = []
     claims: int = 0
     listed: bool = True
+    tables: list[tuple[str, str]] = []  # figures whose table has a page of its own: (place under `figures/`, title)
+    plotly: bool = False  # whether a figure here has an interactive page
 
 
 class Body(msgspec.Struct, array_like=True):
@@ -89,6 +91,7 @@ class Body(msgspec.Struct, array_like=True):
     sheets: dict[str, str] = {}
     ledger: list[tuple[str, list[str]]] = []
     files: dict[str, bytes] = {}
+    tables: dict[str, str] = {}  # the long tables' HTML, by the figure's place
     scripts: list[str] = []
     jsonld: dict[str, Any] = {}
 

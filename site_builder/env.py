@@ -50,8 +50,11 @@ def _printable(value: Any) -> Any:
 @lru_cache(maxsize=4096)
 def codeish(text: str) -> Markup:
     """Words with an underscore, a backslash or brackets are set as code: `MATH is_equiv`."""
-    words = (
-        Markup("<code>{}</code>").format(word) if re.search(r"[_\\{}()]", word) else escape(word)
-        for word in text.split(" ")
-    )
-    return Markup(" ").join(words)
+    return Markup(" ").join(_word(word) for word in text.split(" "))
+
+
+def _word(word: str) -> Markup:
+    bare = word.rstrip(":;,.")
+    if not re.search(r"[_\\{}()]", bare):
+        return escape(word)
+    return Markup(f"<code>{escape(bare)}</code>{escape(word[len(bare) :])}")

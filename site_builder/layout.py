@@ -59,7 +59,8 @@ class Layout:
             self.changed[path] = html
         if kept.files:
             for name, data in self.cache.body(page.path).files.items():
-                self.output.put(name, data)
+                if self.output.put(name, data) and name.endswith(".html"):
+                    self.changed[name] = data.decode()
 
     def _key(self, page: Page) -> str:
         """What the document depends on: the site, the page, who else quotes its numbers, and the navigation."""

@@ -40,6 +40,11 @@ def fields_csv(id_: str) -> str:
     return f"data/{id_}.csv"
 
 
+def figure_table(slug: str) -> str:
+    """The page of a figure's table, where it is too long to stand under the figure."""
+    return f"figures/{slug}/table/"
+
+
 def anchor(field: str) -> str:
     """The place of one field on its record's page."""
     return f"f.{field}"

@@ -147,13 +147,11 @@ def _default(field: Quantity) -> str:
 
 
 def _percent(field: Quantity) -> str:
-    share = _share(field)
-    places = _finest(field.interval, 100)
-    if places is None:
-        exact = _CONTEXT.quantize(share * 100, Decimal("0.1")) == share * 100
-        text = _places(share * 100, 1, 100)
-        return (text.removesuffix(".0") if exact else text) + " %"
-    return _places(share * 100, min(places, 3), 100) + " %"
+    percent = _share(field) * 100
+    finest = _finest(field.interval, 100)
+    text = _places(percent, 1 if finest is None else min(finest, 3), 100)
+    whole = percent == percent.to_integral_value()
+    return (text.partition(".")[0] if whole else text) + " %"
 
 
 def _scaled(field: Quantity, units: tuple[tuple[str, str], ...], significant: int) -> str:

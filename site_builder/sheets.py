@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from site_builder.context import Site
 
 _ROOT, _ID = "\x00root\x00", "\x00id\x00"
-_SHOWN = 3  # pages or inputs named in a sheet; the record's page has all
+_SHOWN = 3  # pages named in a sheet; the record's page has all
 _WIDTH = 240  # px of the little range in a sheet
 
 
@@ -104,11 +104,14 @@ class Sheets:
 
     def _spread(self, key: str, field: Quantity) -> str:
         parts = []
-        if field.interval is not None:
-            method, level = (_said(f"{key}@{name}", self.lookup.said(f"{key}@{name}")) for name in ("method", "level"))
+        interval = field.interval
+        if interval is not None and interval.low == interval.high:
+            parts.append("none, nothing was sampled")
+        elif interval is not None:
+            level = _said(f"{key}@level", self.lookup.said(f"{key}@level"))
             fmt = "pctinterval" if field.of or field.kind == "proportion" else "interval"
-            parts.append(f"{method} {level}: {self._stamp(f'{key}|{fmt}')}")
-        if field.n is not None:
+            parts.append(f"{escape(interval.method)} {level}: {self._stamp(f'{key}|{fmt}')}")
+        if field.n is not None and (field.n != field.of or field.n_eff is not None):
             unique = "" if field.n_eff is None else f", {self._stamp(f'{key}|neff')} of them unique"
             parts.append(f"n {self._stamp(f'{key}|n')}{unique}")
         control = _row("control", f"<code>{escape(field.control)}</code>") if field.control else ""
@@ -117,10 +120,8 @@ class Sheets:
     def _of_record(self, record: Record) -> str:
         if record.id not in self._records:
             evidence = record.evidence
-            made_from = "".join(
-                f"; {self._said(record, f'input.{at}.name')} <code>{one.digest[:12]}</code>"
-                for at, one in enumerate(evidence.inputs[:_SHOWN])
-            )
+            names = [self._name(record, at) for at in range(len(evidence.inputs))]
+            made_from = f"; {', '.join(names)}" if names else ""
             subject = f"{codeish(evidence.subject.name)} <code>{escape(evidence.subject.fingerprint[:12])}</code>"
             self._records[record.id] = (
                 _row("from", subject + made_from)
@@ -128,6 +129,11 @@ class Sheets:
                 + _row("trust", self._said(record, "trust"))
             )
         return self._records[record.id]
+
+    def _name(self, record: Record, at: int) -> str:
+        """An input's name; one with a digit in it is looked up like any other number."""
+        name = record.evidence.inputs[at].name
+        return self._said(record, f"input.{at}.name") if any(map(str.isdigit, name)) else str(escape(name))
 
     def _pages(self, key: str) -> str:
         pages = self.site.quoted_on.get(key, [])

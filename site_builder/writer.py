@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from measure.store import Record
     from site_builder.context import Site
 
+ROWS = 24  # a longer table under a figure would weigh its page down: it has one of its own
+_TABLE = re.compile(r"<details>.*?</details>", re.DOTALL)
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 _STOP = re.compile(r"(<button [^>]*class=\"n\"[^>]*>(?:(?!</button>).)*</button>)([,.;:)”’?!]+)")
 
@@ -34,6 +36,8 @@ class Writer:
         self.sheets: dict[str, str] = {}
         self.quotes: list[Quoted] = []
         self.files: dict[str, bytes] = {}
+        self.tables: dict[str, tuple[str, str]] = {}  # figure's place -> title, table
+        self.plotly = False
         self.jsonld: dict[str, Any] = {}
         self._headings: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
@@ -43,8 +47,11 @@ class Writer:
         html = keep_stops(html)
         ledger = sentences(html) if self.quoting else []
         quotes = list(dict.fromkeys(self.quotes))
-        page = Page(self.path, title, quotes=quotes, claims=sum(len(refs) for _, refs in ledger), **more)
-        return page, Body(html, self.sheets, ledger, self.files, list(scripts), self.jsonld)
+        claims = sum(len(refs) for _, refs in ledger)
+        tables = [(slug, title) for slug, (title, _) in self.tables.items()]
+        page = Page(self.path, title, quotes=quotes, claims=claims, tables=tables, plotly=self.plotly, **more)
+        kept = {slug: html for slug, (_, html) in self.tables.items()}
+        return page, Body(html, self.sheets, ledger, self.files, kept, list(scripts), self.jsonld)
 
     def render(
         self,
@@ -180,10 +187,19 @@ class Writer:
         return Markup('<a href="{}">{}</a>').format(self.root + links.to_page(path, fragment), text)
 
     def figure(self, name: str, id_: str, **options: Any) -> Markup:
-        """A drawing from the figure registry, with its table; its spec and CSV become files of the site."""
-        drawn = figures.render(name, self.lookup, id_, root=self.root, number=self.n, **options)
-        self.files.update((path, text.encode()) for path, text in drawn.files.items())
-        return Markup(drawn.html)
+        """A drawing from the figure registry, with its table; its spec, CSV and interactive page are files of the site.
+
+        A long table gets a page of its own.
+        """
+        drawn = figures.render(name, self.lookup, id_, root=self.root, number=self.n, interactive=True, **options)
+        shared = [path for path in drawn.files if "/" not in path]
+        self.plotly |= bool(shared)
+        self.files.update((path, text.encode()) for path, text in drawn.files.items() if path not in shared)
+        if drawn.table_html.count("<tr") <= ROWS + 1:
+            return Markup(drawn.html)
+        self.tables[drawn.slug] = (drawn.title, drawn.table_html)
+        own = self.root + links.to_page(links.figure_table(drawn.slug))
+        return Markup(_TABLE.sub(f'<a href="{own}">Table</a>', drawn.html, count=1))
 
     def _open(self, cited: Cited) -> str:
         """Remember that this page shows the number; the sheet is one a field, whatever the format."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from lens.about import about
 from site_builder import blocks, card, figures
 from site_builder.context import Body, Job, Page, Site, Subject
 from site_builder.writer import Writer
@@ -30,13 +31,13 @@ def _page(site: Site, subject: Subject) -> tuple[Page, Body]:
         description=f"An audit of {subject.name}: what it pays for, what it refuses, how sure that is.",
         subject=subject,
         first=first,
-        judges=card.judges(subject),
+        judges=about(subject.kind, subject.slug),
         sentences=sentences,
         pays=card.pays(subject, writer),
         refuses=card.refuses(subject, writer),
         drawn=lambda name, instrument, **options: _drawn(writer, subject, name, instrument, **options),
         rows=card.rows(subject, writer),
-        declined=[blocks.decline(writer, record.id, name) for record, name, _ in card.declines(subject)],
+        declined=[blocks.decline_of(writer, group) for group in card.declines(subject)],
         comparisons=card.comparisons(subject, writer),
     )
 

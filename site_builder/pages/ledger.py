@@ -10,7 +10,7 @@ from site_builder.context import Body, Job, Page, Site
 from site_builder.writer import Writer
 
 QUOTING = False
-CLAIMS = 500  # a ledger of more than this is cut into pages of their own
+CLAIMS = 400  # a ledger of more than this is cut into pages of their own
 
 
 class Entry(NamedTuple):

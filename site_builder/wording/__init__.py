@@ -12,15 +12,16 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 
-_ACCESS = {
-    "source": "needs the source",
-    "query": "needs a callable",
-    "replicate": "needs replays",
-    "forward": "needs a forward pass",
-    "backward": "needs gradients",
-    "record": "needs a run record",
+_GRANTS = {  # in the order they are named: who has the source can call, who can replay can call
+    "grader.source": "the source",
+    "grader.replicate": "replays",
+    "grader.query": "a callable",
+    "gold.record": "gold answers",
+    "record.record": "a run record",
+    "policy.query": "the policy",
+    "task.record": "the task",
+    "optimizer.record": "optimizer state",
 }
-_COMPONENT = {"gold": "needs gold answers", "task": "needs the task", "optimizer": "needs optimizer state"}
 _REASONS = {
     "not_applicable": "not applicable",
     "access_insufficient": "needs more access",
@@ -32,6 +33,10 @@ _REASONS = {
     "below_detection": "below detection",
     "budget_exceeded": "over budget",
     "void": "void",
+}
+_COMMON = {  # fields any instrument may have
+    "isolation": "is how {subject} was confined while this was measured",
+    "calls": "calls of {subject} were made",
 }
 _CORPORA = {
     "gold": "gold answers, each against itself",
@@ -96,7 +101,7 @@ def corpus(name: str) -> str:
 
 def phrase(instrument: str, field_name: str, subject: str, unit: str) -> str:
     """The sentence that follows a field's value: "mutants of MATH is_equiv are noticed by near misses"."""
-    for pattern, text in of(instrument).fields.items():
+    for pattern, text in (of(instrument).fields | _COMMON).items():
         match = _pattern(pattern).fullmatch(field_name)
         if match:
             parts = match.groupdict()
@@ -113,13 +118,11 @@ def _pattern(pattern: str) -> re.Pattern[str]:
 
 def needs(reason: str, needs_: str) -> str:
     """The few words on a declined plate: what is missing, else the reason."""
-    if reason == "access_insufficient":
-        for grant in needs_.replace(",", " ").split():
-            component, dot, rung = grant.partition(".")
-            if dot and component in _COMPONENT:
-                return _COMPONENT[component]
-            if dot and rung in _ACCESS:
-                return _ACCESS[rung]
+    missing = set(needs_.replace(",", " ").split())
+    if reason == "access_insufficient" and missing:
+        grader = [grant for grant in _GRANTS if grant in missing and grant.startswith("grader.")]
+        named = [_GRANTS[grant] for grant in (*grader[:1], *(g for g in _GRANTS if g in missing and g not in grader))]
+        return f"needs {', '.join(named)}" if named else f"needs {', '.join(sorted(missing))}"
     return _REASONS.get(reason, plain(reason))
 
 
@@ -127,11 +130,11 @@ def access(grants: tuple[str, ...]) -> str:
     """Who could make this number, in words."""
     held = set(grants)
     if "grader.source" in held:
-        return "the grader’s source, run here; a training log alone can’t give it"
+        return "the grader’s source; a training log can’t give it"
     if "grader.replicate" in held:
-        return "the grader, called again and again; a training log alone can’t give it"
+        return "the grader, called again; a training log can’t give it"
     if "grader.query" in held:
-        return "calling the grader; a training log alone can’t give it"
+        return "calling the grader; a training log can’t give it"
     if held:
         return "the run’s own record"
     return "what was published"

@@ -13,6 +13,7 @@ WORDING = Wording(
         "{any.taken} on any corpus",
     ),
     fields={
+        "any-call": "branch arcs {subject} has, whatever it is called with",
         "{c}.taken": "branch arcs of {subject} are taken by {c}",
         "{c}.pool-low": "branch arcs of {subject}, low end of draws of the same size from a larger pool",
         "{c}.pool-high": "branch arcs of {subject}, high end of draws of the same size from a larger pool",

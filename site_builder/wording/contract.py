@@ -13,6 +13,10 @@ WORDING = Wording(
         "{returns}",
     ),
     fields={
+        "abstained": "right answers got no score from {subject}",
+        "raised": "right answers made {subject} raise",
+        "wrong-paid": "wrong answers in that shape are paid by {subject}",
+        "golds": "is how the golds are handed to {subject}",
         "shape": "is the answer shape {subject} accepts",
         "tried": "answer shapes were shown to {subject}",
         "ceiling": "is what {subject} pays a right answer",

@@ -10,9 +10,10 @@ WORDING = Wording(
     row=(
         "{replay-differences} rows differ on replay",
         "{thread-differences} in another thread",
-        "global random numbers used: {consumes-random}",
+        "{consumes-random}",
     ),
     fields={
+        "random-rows": "rows on which {subject} drew from a global generator",
         "replay-differences": "rows where {subject} gives another outcome on replay",
         "thread-differences": "rows where {subject} gives another outcome in another thread",
         "consumes-random": "is whether {subject} consumes global random numbers",

@@ -13,6 +13,9 @@ WORDING = Wording(
         "{abstained} abstained",
     ),
     fields={
+        "ended": "probes killed or hung {subject}",
+        "paid": "odd inputs are paid by {subject}",
+        "swallowed": "probes raised inside {subject} and a score came back all the same",
         "mode": "is what {subject} does when it fails",
         "raised": "rows made {subject} raise",
         "abstained": "rows made {subject} abstain",

@@ -15,6 +15,9 @@ WORDING = Wording(
         "{calls} calls",
     ),
     fields={
+        "constant-control.killed": "constants in place of {subject} are noticed, as they must be",
+        "duplicates": "mutants of {subject} were dropped because another one compiles to the same code",
+        "{c}.rows": "rows were run, {c}",
         "{c}.killed": "mutants of {subject} are noticed by {c}",
         "{c}.rate": "of mutants of {subject} noticed by {c}",
         "mutants": "mutants of {subject} were generated",

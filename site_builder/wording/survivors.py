@@ -13,6 +13,8 @@ WORDING = Wording(
         "{side-effect} change a side effect only",
     ),
     fields={
+        "tried": "further inputs were put to the surviving mutants of {subject}",
+        "{c}.blind-spot": "mutants of {subject} that were missed by {c} have an input that tells them apart",
         "blind-spot": "mutants of {subject} that every corpus missed have an input that tells them apart",
         "not-told-apart": "surviving mutants of {subject} no input told apart",
         "side-effect": "surviving mutants of {subject} change a side effect only",
