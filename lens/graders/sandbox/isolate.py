@@ -11,7 +11,6 @@ import os
 import resource
 import struct
 import sys
-from pathlib import Path
 from typing import Any
 
 _NEWNS, _NEWIPC, _NEWUSER, _NEWNET = 0x00020000, 0x08000000, 0x10000000, 0x40000000
@@ -66,7 +65,8 @@ def _namespaces(libc: ctypes.CDLL, config: dict[str, Any]) -> tuple[str, str]:
         _checked(libc.unshare(flags | _NEWUSER if config["uid"] is None else flags), "unshare")
         if config["uid"] is None:
             for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
-                Path(f"/proc/self/{name}").write_text(text)
+                with open(f"/proc/self/{name}", "w") as stream:
+                    stream.write(text)
     except OSError as error:
         return f"none: {error.strerror}", "none: the system's own folders, and what it leaves in /dev/shm stays"
     owner = uid if config["uid"] is None else config["uid"]
@@ -85,10 +85,10 @@ def _namespaces(libc: ctypes.CDLL, config: dict[str, Any]) -> tuple[str, str]:
 def _tasks_of(uid: int) -> int:
     """Processes and threads this user runs already: the kernel's limit counts them all."""
     count = 0
-    for folder in Path("/proc").iterdir():
+    for folder in os.scandir("/proc"):
         try:
             if folder.name.isdigit() and folder.stat().st_uid == uid:
-                count += sum(1 for _ in (folder / "task").iterdir())
+                count += len(os.listdir(f"{folder.path}/task"))
         except OSError:
             continue
     return count

@@ -22,10 +22,13 @@ import types
 import warnings
 from collections.abc import Sequence
 from functools import cache
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader, MetaPathFinder
+else:
+    Loader = MetaPathFinder = object  # the abstract classes add milliseconds to the start of every session
 
 used: list[str] = []
 
@@ -210,7 +213,8 @@ def _import_lines(path: str) -> tuple[frozenset[int], frozenset[int]]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # they would count as printed by the grader
-            tree = ast.parse(Path(path).read_bytes())
+            with open(path, "rb") as stream:
+                tree = ast.parse(stream.read())
     except (OSError, SyntaxError, ValueError):
         return frozenset(), frozenset()
     providing = [node for node in ast.walk(tree) if isinstance(node, (ast.Try, ast.With)) and _provides(node)]

@@ -18,12 +18,10 @@ import sys
 import traceback
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-HERE = str(Path(__file__).resolve().parent)
+HERE = os.path.dirname(os.path.realpath(__file__))
 PACKAGE = "_evidence_lens_sandbox"
 LOST = 97  # exit code of a worker whose result pipe the grader closed
 ABOVE = "EVIDENCE_LENS_ABOVE"
@@ -39,15 +37,12 @@ else:
     )
 
 
-@dataclass
 class Grader:
     """What a job is given. `function` is the entry (the module, where the spec names none) and may be replaced."""
 
-    module: types.ModuleType
-    function: Any
-    path: str
-    adapt: Callable[..., Any]
-    recorder: Any = None
+    def __init__(self, module: types.ModuleType, function: Any, path: str, adapt: Callable[..., Any]) -> None:
+        self.module, self.function, self.path, self.adapt = module, function, path, adapt
+        self.recorder: Any = None
 
     def call(self, response: Any, gold: Any, **columns: Any) -> Any:
         """The adapter's call: what the grader returns, or raises."""
@@ -134,7 +129,7 @@ def seed_everything(seed: int) -> None:
 
 
 def job_function(name: str) -> Callable[..., None]:
-    spec = importlib.util.spec_from_file_location(f"{PACKAGE}.jobs.{name}", Path(HERE, "jobs", f"{name}.py"))
+    spec = importlib.util.spec_from_file_location(f"{PACKAGE}.jobs.{name}", os.path.join(HERE, "jobs", f"{name}.py"))
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -147,7 +142,7 @@ def failure(error: BaseException) -> dict[str, Any]:
     """What went wrong, and whether only our own code was on the way there."""
     frames = traceback.extract_tb(error.__traceback__)
     where = [f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
-    own = (str(Path(HERE).parent), "<frozen", str(Path(os.__file__).parent))
+    own = (os.path.dirname(HERE), "<frozen", os.path.dirname(os.__file__))
     ours = all(frame.filename.startswith(own) for frame in frames)
     return {"type": outcomes.type_name(error), "text": outcomes.text_of(error), "where": where[-12:], "ours": ours}
 
@@ -161,7 +156,7 @@ def loaded_files(folder: str) -> list[str]:
         if isinstance(name, str)
         and name.startswith(folder)
         and name.endswith(".py")
-        and not Path(importlib.util.cache_from_source(name)).exists()
+        and not os.path.exists(importlib.util.cache_from_source(name))
     ]
 
 
