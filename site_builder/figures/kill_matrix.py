@@ -182,10 +182,10 @@ def _title(reader: Reader, corpora: list[str]) -> str:
     if shares[worst] < 5 and best != worst:
         return f"{least[0].upper()}{least[1:]} notice almost nothing; {most} notice more, and still less than half"
     if shares[best] < 50:
-        return f"No corpus notices half of the damage; {most} come nearest"
+        return f"No corpus notices much of the damage; {most} come nearest"
     if shares[worst] >= 50:
-        return f"Every corpus notices more than half of the damage, {most} the most"
-    return f"{most[0].upper()}{most[1:]} notice most of the damage, {least} the least"
+        return f"Every corpus notices much of the damage, {most} the most"
+    return f"{most[0].upper()}{most[1:]} notice the most damage, {least} the least"
 
 
 def _meta(reader: Reader, corpora: list[str]) -> dict[str, object]:

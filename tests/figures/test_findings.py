@@ -35,11 +35,11 @@ def made(tmp_path: Path, instrument: str, fields: dict[str, Any], **options: str
             {"gold": 3, "labelled": 40},
             f"{GOLD} notice almost nothing; labelled variants notice more, and still less than half",
         ),
-        ({"gold": 30, "labelled": 40}, "No corpus notices half of the damage; labelled variants come nearest"),
-        ({"gold": 60, "labelled": 80}, "Every corpus notices more than half of the damage, labelled variants the most"),
+        ({"gold": 30, "labelled": 40}, "No corpus notices much of the damage; labelled variants come nearest"),
+        ({"gold": 60, "labelled": 80}, "Every corpus notices much of the damage, labelled variants the most"),
         (
             {"gold": 30, "labelled": 80},
-            f"Labelled variants notice most of the damage, {GOLD[0].lower()}{GOLD[1:]} the least",
+            f"Labelled variants notice the most damage, {GOLD[0].lower()}{GOLD[1:]} the least",
         ),
     ],
 )
