@@ -87,7 +87,9 @@ class Built:
             node.attributes["style"] or "" for node in tree.css("[style]")
         ]
         self.code = _cut(tree, _CODE, f"{STAMPED}, [data-said]")
-        for node in tree.css(f"{STAMPED}, [data-said], [data-ev-claim], g.tick, {_HIDDEN}"):
+        for node in tree.css(f"{STAMPED}, [data-said], [data-ev-claim]"):
+            node.replace_with(f" {BACKED} ")  # what stands on either side of a number is no phrase
+        for node in tree.css(f"g.tick, {_HIDDEN}"):
             node.decompose()
         self.rest = plain("\n".join(part.text(separator=" ") for part in (tree.head, tree.body) if part is not None))
 
