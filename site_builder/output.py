@@ -13,6 +13,8 @@ from pathlib import Path
 
 import msgspec
 
+from lens.errors import UsageError
+
 
 class Placed(msgspec.Struct, frozen=True, array_like=True):
     """A file as it was put in place: what it was made from, and its size and time to know that it is still that."""
@@ -43,8 +45,15 @@ class Output:
         return True
 
     def put(self, path: str, data: bytes, key: str = "") -> bool:
-        """Write a file unless the last build wrote the same; True where it is new. `key` stands for its content."""
+        """Write a file unless the last build wrote the same; True where it is new. `key` stands for its content.
+
+        Two pages may bring the same file. Raises UsageError where they bring different ones of one name.
+        """
         key = key or blake2b(data, digest_size=16).hexdigest()
+        if path in self.placed:
+            if self.placed[path].key != key:
+                raise UsageError(f"two pages make {path} differently", remedy="draw it on both with the same options")
+            return False
         if self.holds(path, key):
             return False
         self._stage(path).write_bytes(data)

@@ -18,11 +18,14 @@ from selectolax.lexbor import LexborHTMLParser
 
 from lens.errors import StoreError
 from lens.resource import resource
+from measure.store import Store
 from site_builder.build import BuildFailed, build
+from site_builder.claims.readback.digests import is_digest
 from site_builder.commands import options
 from site_builder.context import Options
 
 KILL = "graders/tidy-equal/kill-matrix"
+VARIANTS = "graders/tidy-equal/variants"
 INDEX = f"""# Home
 
 Gold answers notice {{ev}}`{KILL}#gold.killed|count` mutants, {{claim}}`hardly any|{KILL}#gold.killed < 0.1`, and the
@@ -202,6 +205,18 @@ def test_an_incremental_build_equals_a_clean_one(place: Callable[..., Options], 
     assert not (chosen.out / "third").exists()
 
 
+def test_a_figure_on_two_pages_is_one_file(place: Callable[..., Options]) -> None:
+    shown = f"```{{figure}} accept-reject {VARIANTS} side=accept\n```\n"
+    chosen = place(f"# One\n\n{shown}", second=f"# Two\n\n{shown}")
+    build(chosen)
+    assert (chosen.out / f"figures/{VARIANTS}/accept-reject~accept.csv").is_file()
+    assert all('<svg class="drawing"' in (chosen.out / name / "index.html").read_text() for name in (".", "second"))
+    whole = files(chosen.out)
+    place(f"# One\n\n{shown}", second=f"# Two again\n\n{shown}")
+    build(chosen)
+    assert files(chosen.out).keys() == whole.keys()
+
+
 def test_a_file_changed_by_hand_is_put_right(place: Callable[..., Options]) -> None:
     chosen = place()
     build(chosen)
@@ -259,6 +274,13 @@ def test_a_damaged_store_is_named(place: Callable[..., Options], tmp_path: Path)
     path.write_bytes(data)
     with pytest.raises(StoreError, match=r"kill-matrix\.mutants\.parquet"):
         build(options(damaged, place().content, tmp_path / "_site"))
+
+
+def test_a_digest_of_nothing_but_digits_is_no_number(place: Callable[..., Options]) -> None:
+    store = Store.open(place().data)
+    assert is_digest("e5e5e5e5e5e5e5e5", store)  # a fingerprint of the made-up evidence
+    assert not is_digest("e5e5e5e5e5e5e5e6", store)
+    assert not is_digest("e5", store)
 
 
 def test_a_template_that_prints_none_is_refused() -> None:

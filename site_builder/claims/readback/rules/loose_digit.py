@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from site_builder.claims.code import is_bare
 from site_builder.claims.finding import Finding
 from site_builder.claims.readback.built import Built
+from site_builder.claims.readback.digests import is_digest
 from site_builder.claims.rules import Rule, rule
 
 _PRINTED = re.compile(r"content\s*:[^;}]*[0-9][^;}]*|counter-(?:reset|set|increment)\s*:[^;}]*[2-9][^;}]*")
@@ -25,7 +26,7 @@ def check(built: Built, rule: Rule) -> Iterator[Finding]:
         if not numeral.allowed:
             yield built.finding(rule, numeral.text, f"{numeral.text} has no evidence behind it", hint)
     for code in built.code:
-        if any(map(str.isdigit, code)) and is_bare(code):
+        if any(map(str.isdigit, code)) and is_bare(code) and not is_digest(code.strip(), built.lookup.store):
             yield built.finding(rule, code, f"{code.strip()} in code has no evidence behind it", hint)
     for style in built.styles:
         for match in _PRINTED.finditer(style):
