@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lens.graders.audit import Audit
 
 COMPILING = 0.0003  # CPU seconds to change, compile and swap one mutant
-ASKED = 0.6  # of the calls a mutant that nothing kills would take, those made
+ASKED = 0.7  # of the calls a mutant that nothing kills would take, those made
 WANTED = 200  # mutants, before more rows are worth having
 CAPS = (1000, 500, 240, 120, 60, 30, 20)
 

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from lens.errors import LensError
 from lens.graders.corpus import Row
 from lens.graders.outcome import Outcome
 
 if TYPE_CHECKING:
     from lens.graders.audit import Audit
+    from lens.graders.sandbox.session import Session
     from lens.graders.subject import GraderSubject
 
 Arc = tuple[str, int, int]
@@ -222,14 +224,41 @@ def _observe(item: tuple[GraderSubject, list[Asked], int, list[str] | None]) -> 
                 paths[result["path"]] = paths.get(result["path"]) or result["arcs"]
                 results.append([result[name] for name in ("outcome", "cpu", "wall", "path", "whole")])
                 steady.append(rows[index])
-        planned: Any = {}
-        if columns is not None:
-            known = {
-                "call": subject.call_source,
-                "name": subject.call_name,
-                "rows": steady[:_WARM_UP],
-                "columns": columns,
-            }
-            ((_, planned),) = session.run("plan", known, 1)
+        planned = {} if columns is None else _planned(session, steady, columns, distinct=False)
         isolation = "; ".join(f"{name}: {value}" for name, value in session.isolation.items())
     return {"results": results, "paths": paths, "plan": planned, "isolation": isolation}
+
+
+def _planned(session: Session, rows: list[Asked], columns: list[str], *, distinct: bool) -> dict[str, Any]:
+    """See lens/graders/sandbox/jobs/plan.py."""
+    subject = session.subject
+    sent = {
+        "call": subject.call_source,
+        "name": subject.call_name,
+        "rows": rows[:_WARM_UP],
+        "columns": columns,
+        "distinct": distinct,
+    }
+    ((_, found),) = session.run("plan", sent, 1)
+    if isinstance(found, Outcome):
+        raise LensError(f"{subject.spec} ends its worker when asked again: {found.detail}")
+    plan: dict[str, Any] = found
+    return plan
+
+
+def distinct_plan(audit: Audit, observed: Observed) -> dict[str, Any]:
+    """The plan with every mutant compiled once: those that repeat the original or each other are set aside."""
+    steady = [
+        asked(row) for row, outcome in zip(observed.rows, observed.outcomes, strict=True) if outcome.status not in LOST
+    ]
+    (plan,) = audit.map(_compiled, [(audit.subject, steady[:_WARM_UP], audit.seed, _columns(audit))])
+    found: dict[str, Any] = plan
+    return found
+
+
+def _compiled(item: tuple[GraderSubject, list[Asked], int, list[str]]) -> dict[str, Any]:
+    from lens.graders.sandbox.session import Session
+
+    subject, rows, seed, columns = item
+    with Session(subject, seed=seed) as session:
+        return _planned(session, rows, columns, distinct=True)

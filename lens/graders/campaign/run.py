@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from lens.graders.campaign.design import Design, design
-from lens.graders.campaign.observe import Observed, asked, observe
+from lens.graders.campaign.observe import Observed, asked, distinct_plan, observe
 from lens.graders.campaign.observe import run as observe_rows
+from lens.graders.campaign.sample import Sample, Stratum
 from lens.graders.campaign.session import UNFINISHED, Met, Payload, alone, batch
 from lens.graders.corpus import Row
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from lens.graders.audit import Audit
 
 _BATCH = 500  # mutants a session, where all of them take seconds
+_SMALLEST = 10  # mutants a session
 _BATCHES = 16  # sessions, where they take longer
 _LONG = 5.0  # CPU seconds
 _FACTOR = 10  # times the unmutated replay's CPU time is a time-out
@@ -65,23 +67,44 @@ def campaign(audit: Audit) -> Campaign:
 def _campaign(audit: Audit) -> Campaign:
     observed = observe(audit)
     made = design(audit, observed)
+    if not made.sample.census:
+        observed = replace(observed, plan=distinct_plan(audit, observed))
+        made = design(audit, observed)
     drawn = made.sample.drawn
     if not drawn:
         return Campaign(observed, made, [], {}, [], 0, 0)
-    mutants = [located(observed.plan, observed.plan["mutants"][number]) for number in drawn]
-    values = constants(observed) if observed.plan["entries"] else []
-    controls = [{"key": observed.plan["entries"][-1], "returns": value} for value in values]
+    plan = observed.plan
+    mutants = [located(plan, plan["mutants"][number]) for number in drawn]
+    values = constants(observed) if plan["entries"] else []
+    controls = [{"key": plan["entries"][-1], "returns": value} for value in values]
     base = payload(observed, made.orders)
-    differ, met = meet(audit, base, [*mutants, *controls], predicted=made.predicted, replay=True)
-    corpora = list(made.orders)
-    results = [dict(zip(corpora, each, strict=True)) for each in met]
-    if differ:
-        return Campaign(observed, made, differ, {}, [], 0, 0)
-    leaks, again = _leaks(audit, base, mutants, met[: len(drawn)])
-    return Campaign(
-        observed, made, [], dict(zip(drawn, results, strict=False)),
-        list(zip(values, results[len(drawn) :], strict=True)), leaks, again,
-    )  # fmt: skip
+    ran = meet(audit, base, [*mutants, *controls], predicted=made.predicted, replay=True)
+    if ran.differ:
+        return Campaign(observed, made, ran.differ, {}, [], 0, 0)
+    leaks, again = _leaks(audit, base, mutants, ran.met[: len(drawn)])
+    results = [dict(zip(made.orders, each, strict=True)) for each in ran.met]
+    if made.sample.census:
+        kept, same = _sorted_out(plan["mutants"], ran.codes)
+        made = replace(made, sample=Sample((Stratum(tuple(kept), tuple(kept)),)))
+        dropped = {"same_bytecode": [plan["mutants"][number] for number in same]}
+        observed = replace(observed, plan={**plan, **dropped, "duplicates": len(drawn) - len(kept) - len(same)})
+    met = {number: each for number, each in zip(drawn, results, strict=False) if number in set(made.sample.drawn)}
+    controlled = list(zip(values, results[len(drawn) :], strict=True))
+    return Campaign(observed, made, [], met, controlled, leaks, again)
+
+
+def _sorted_out(mutants: Sequence[dict[str, Any]], codes: Sequence[Any]) -> tuple[list[int], list[int]]:
+    """Of a census: the mutants that are distinct programs, and those that compile to the original. One that ended its
+    worker before it told is taken for distinct."""
+    seen: set[Any] = set()
+    kept, same = [], []
+    for number, (mutant, code) in enumerate(zip(mutants, codes, strict=False)):
+        if code == "same":
+            same.append(number)
+        elif code != "invalid" and (code is None or (mutant["unit"], code) not in seen):
+            seen.add((mutant["unit"], code))
+            kept.append(number)
+    return kept, same
 
 
 def located(plan: dict[str, Any], mutant: dict[str, Any]) -> dict[str, Any]:
@@ -129,28 +152,33 @@ def observed_again(audit: Audit, known: Observed, rows: list[Row]) -> Observed:
     )  # fmt: skip
 
 
+class Ran(NamedTuple):
+    """Rows whose replay differed, and every mutant over every corpus with what it compiles to; see session.batch."""
+
+    differ: list[int]
+    met: list[list[Met]]
+    codes: list[Any]
+
+
 def meet(
     audit: Audit, base: Payload, mutants: Sequence[dict[str, Any]], *, predicted: float, replay: bool = False
-) -> tuple[list[int], list[list[Met]]]:
-    """The rows whose replay differed, and every mutant over every corpus of `base`. Stops where any row differed."""
+) -> Ran:
+    """Mutants over the corpora of `base`, in batches. Stops where any row differed."""
     batches = max(1, -(-len(mutants) // _BATCH)) if predicted < _LONG else _BATCHES
-    size = max(8, -(-len(mutants) // batches))
-    items = [
-        (
-            audit.subject,
-            audit.seed + 1,
-            {**base, "mutants": list(mutants[at : at + size]), "replay": replay and at == 0},
-        )
+    size = max(_SMALLEST, -(-len(mutants) // batches))
+    sent = [
+        {**base, "mutants": list(mutants[at : at + size]), "replay": replay and at == 0}
         for at in range(0, max(len(mutants), 1), size)
     ]
-    found: list[list[Met]] = []
-    for result in audit.map(batch, items):
+    ran = Ran([], [], [])
+    for result in audit.map(batch, [(audit.subject, audit.seed + 1, one) for one in sent]):
         if result["differ"]:
-            return result["differ"], []
-        found += _by_mutant([Met(*one) for one in result["met"]], len(base["orders"]))
+            return Ran(result["differ"], [], [])
+        ran.met.extend(_by_mutant([Met(*one) for one in result["met"]], len(base["orders"])))
+        ran.codes.extend(result["codes"])
         audit.advance(sum(calls for _, calls, _ in result["met"]))
-    _settle(audit, base, mutants, found)
-    return [], found
+    _settle(audit, base, mutants, ran.met)
+    return ran
 
 
 def _by_mutant(met: list[Met], corpora: int) -> list[list[Met]]:

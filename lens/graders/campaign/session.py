@@ -24,13 +24,15 @@ class Met(NamedTuple):
 
 
 def batch(item: tuple[GraderSubject, int, Payload]) -> dict[str, Any]:
-    """One session: {"differ": rows, "met": [[first, calls, status], ...]}, the corpora of each mutant together.
+    """One session: {"differ": rows, "met": [[first, calls, status], ...], "codes": [...]}, the corpora of each mutant
+    together, and for each mutant what it compiles to: a number, `same`, `invalid`, or None where it ended its worker.
 
     A mutant that ends its worker is left at that: its other corpora are UNFINISHED too.
     """
     subject, seed, sent = item
     corpora = len(sent["orders"])
     met: list[list[Any]] = []
+    codes: list[Any] = []
     start, items = 0, 1 + len(sent["mutants"]) * corpora
     with _session(subject, seed) as session:
         while start < items:
@@ -40,15 +42,17 @@ def batch(item: tuple[GraderSubject, int, Payload]) -> dict[str, Any]:
                 if index < 1 or result is None:
                     if differ := _differ(result):
                         results.close()
-                        return {"differ": differ, "met": []}
+                        return {"differ": differ, "met": [], "codes": []}
                     continue
+                if (index - 1) % corpora == 0:
+                    codes.append(None if isinstance(result, Outcome) else result["code"])
                 if isinstance(result, Outcome):
                     start = 1 + corpora * ((index - 1) // corpora + 1)
                     met += [[UNFINISHED, 0, result.status]] * (start - index)
                     results.close()
                     break
                 met.append(_met(result))
-    return {"differ": [], "met": met}
+    return {"differ": [], "met": met, "codes": codes}
 
 
 def alone(item: tuple[GraderSubject, int, Payload, list[int]]) -> list[list[Any]]:

@@ -62,7 +62,8 @@ def kill_matrix(audit: Audit) -> Result:
     for corpus in done.design.orders:
         fields |= _of_corpus(audit, done, corpus)
     rows = ", ".join(f"{len(order)} rows of {name}" for name, order in done.design.orders.items())
-    scope = f"{done.design.sample.size} of {len(done.mutants)} mutants of what the audited call reaches, over {rows}"
+    sample = done.design.sample
+    scope = f"{sample.size} of {sample.population} mutants of what the audited call reaches, over {rows}"
     tables = {"mutants": _mutants(audit, done), "adequacy": _adequacy(done), "controls": _controls(done)}
     return Result(Measured(fields, "any.killed", scope), tables)
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from types import CodeType
 from typing import Any, NamedTuple
 
 from .edit import Edit, Place, children
 from .operators import operators
-from .units import Def, Swap, Unit, fingerprint
+from .units import Def, Key, Swap, Unit, fingerprint
 
 _SKIPPED = {"annotation", "returns", "type_params"}
 
@@ -85,7 +86,7 @@ def _position(edit: Edit, node: ast.AST, span: tuple[int, int]) -> tuple[tuple[i
 
 
 class Planned(NamedTuple):
-    """A unit's mutants by number, and the numbers set aside with the reason."""
+    """A unit's mutants by number, those with the original's bytecode, and how many repeat another or are no program."""
 
     kept: list[Site]
     same_bytecode: list[Site]
@@ -95,29 +96,40 @@ class Planned(NamedTuple):
 
 def plan(unit: Unit, swap: Swap) -> Planned:
     """Compile every mutant once and set aside what can't differ, repeats another, or is no program."""
-    original = _fingerprint(swap)
+    original = imprint(swap, swap.original)
     seen: set[Any] = set()
     planned = Planned([], [], 0, 0)
     duplicates = invalid = 0
     for site in sites(unit):
-        with site.edit.applied():
-            print_ = _fingerprint(swap)
-        if print_ is None:
+        compiled = compiled_with(site.edit, swap)
+        mark = imprint(swap, compiled) if compiled else None
+        if mark is None:
             invalid += 1
-        elif print_ == original:
+        elif mark == original:
             planned.same_bytecode.append(site)
-        elif print_ in seen:
+        elif mark in seen:
             duplicates += 1
         else:
-            seen.add(print_)
+            seen.add(mark)
             planned.kept.append(site)
     return planned._replace(duplicates=duplicates, invalid=invalid)
 
 
-def _fingerprint(swap: Swap) -> Any:
-    """Of everything a unit compiles to; None where it is no program, or one its live closures can't take."""
+def whole(unit: Unit) -> Planned:
+    """Every mutant, nothing compiled and nothing set aside."""
+    return Planned(sites(unit), [], 0, 0)
+
+
+def compiled_with(edit: Edit, swap: Swap) -> dict[Key, CodeType] | None:
+    """The unit's code with the change made; None where that is no program, or one its live closures can't take."""
     try:
-        compiled = swap.compile()
+        with edit.applied():
+            compiled = swap.compile()
     except (SyntaxError, ValueError, RecursionError):
         return None
-    return tuple(fingerprint(compiled[key]) for key in sorted(compiled)) if swap.fits(compiled) else None
+    return compiled if swap.fits(compiled) else None
+
+
+def imprint(swap: Swap, compiled: dict[Key, CodeType]) -> int:
+    """A number for what a unit compiles to, the same in every worker of one hash seed."""
+    return hash(tuple(fingerprint(compiled.get(key, swap.original[key])) for key in swap.live))

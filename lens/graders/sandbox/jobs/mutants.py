@@ -26,8 +26,9 @@ def run(grader: Any, payload: dict[str, Any], start: int, emit: Callable[[int, A
     """The first item is {"differ"}: the rows whose outcome, asked again unmutated, isn't the expected one (none
     are asked without `replay`). After it comes an item for each mutant and corpus, the corpora of one mutant
     together: {"first", "calls", "slow", "cpu"}, the first row of the corpus's order that differs (-1 for none), the
-    calls made, whether it had run out of CPU there, and CPU seconds spent. None in between says that the item before
-    is long done.
+    calls made, whether it had run out of CPU there, and CPU seconds spent; with the first corpus also "code", a number
+    for the bytecode, "same" as the original's, or "invalid": then nothing is asked. None in between says that the item
+    before is long done.
 
     rows        [[response, gold, columns], ...]
     expected    for each row, its recorded outcome
@@ -68,9 +69,11 @@ class Campaign:
         self.lines = [{file: set(some) for file, some in path.items()} for path in payload["lines"]]
         self.swaps: dict[Any, Any] = {}
         self.sites: dict[Any, Any] = {}
+        self.originals: dict[Any, int] = {}
         self.orders: dict[Any, list[list[int]]] = {}
         self.mutant: Any = None
-        self.compiled: dict[Any, Any] = {}
+        self.compiled: Any = None
+        self.code: int | str = "invalid"
         self.known: dict[int, bool] = {}
         self.beaten = perf_counter()
 
@@ -93,9 +96,12 @@ class Campaign:
         key = units.Key(*mutant["key"])
         if mutant is not self.mutant:
             self.mutant, self.known = mutant, {}
-            self.compiled = self._compile(key, mutant)
+            self._compile(key, mutant)
+        code = {"code": self.code} if corpus == 0 else {}
+        if self.code in ("same", "invalid"):
+            return {"first": -1, "calls": 0, "slow": False, "cpu": 0.0, **code}
         with self._installed(key):
-            return self._ask(self._order(key, mutant, corpus), self.payload["limits"][corpus])
+            return self._ask(self._order(key, mutant, corpus), self.payload["limits"][corpus]) | code
 
     def _ask(self, order: list[int], limit: float) -> dict[str, Any]:
         calls, began, looked = 0, process_time(), perf_counter()
@@ -120,17 +126,20 @@ class Campaign:
             unit = units.units_of(key.file)[key]
             self.swaps[key] = units.Swap(unit, self.live)
             self.sites[key] = plan.sites(unit)
+            self.originals[key] = plan.imprint(self.swaps[key], self.swaps[key].original)
         return self.swaps[key]
 
-    def _compile(self, key: Any, mutant: dict[str, Any]) -> Any:
+    def _compile(self, key: Any, mutant: dict[str, Any]) -> None:
         swap = self._swap(key)
         if "returns" in mutant:
             body = ast.parse(f"def _(): return {mutant['returns']!r}").body[0].body  # type: ignore[attr-defined]
             change = edit.Edit(swap.unit.node, "body", None, body, "constant")
         else:
             change = self.sites[key][mutant["number"]].edit
-        with change.applied():
-            return swap.compile()
+        self.compiled = plan.compiled_with(change, swap)
+        self.code = "invalid" if self.compiled is None else plan.imprint(swap, self.compiled)
+        if self.code == self.originals[key]:
+            self.code = "same"
 
     @contextmanager
     def _installed(self, key: Any) -> Iterator[None]:
