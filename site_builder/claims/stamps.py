@@ -31,7 +31,8 @@ DATA = (
 ROLE = r"\{(?P<role>ev|claim|said|declined)\}(?P<ticks>`+)(?P<cited>[^`\n](?:[^`]|\n(?![ \t]*\r?\n))*?)(?P=ticks)(?!`)"
 
 _SMELL = re.compile(
-    r"<!--\s*/?\s*ev\b[^\n>]*|\]\(\s*<?\s*ev:|^[ ]{0,3}\[[^\]\n]+\]:\s*<?ev:[^\n]*", re.IGNORECASE | re.MULTILINE
+    r"(?=[<\]]|^[ \[])(?:<!--\s*/?\s*ev\b[^\n>]*|\]\(\s*<?\s*ev:|^[ ]{0,3}\[[^\]\n]+\]:\s*<?ev:[^\n]*)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _PIN = re.compile(r"@([0-9a-fA-F]{4,64})(?=#|\||\s*$)")
 _EV_ATTRIBUTE = re.compile(r"""\sdata-ev=(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""")

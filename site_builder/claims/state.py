@@ -31,7 +31,7 @@ class StoreState:
     def stale(self, id_: str) -> str:
         if id_ not in self._stale:
             found = self._store.staleness(id_)
-            self._stale[id_] = "; ".join(found.why) if found else ""
+            self._stale[id_] = "; ".join(found.why) if found.state == "stale" else ""
         return self._stale[id_]
 
     def conflict(self, id_: str) -> str:

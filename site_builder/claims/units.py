@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 # Units this field measures in, known before a store says so.
 _CORE = ("mutants", "pairs", "rollouts")
@@ -174,6 +174,7 @@ def _alternatives(words: Iterable[str]) -> str:
     return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
 
 
+@lru_cache
 def head(unit: str) -> str:
     """The counted word of a unit, in the plural: `gold pairs` counts pairs. Empty for symbols."""
     words = unit.lower().split()

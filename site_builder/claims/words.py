@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from site_builder.claims.units import Units
@@ -71,11 +71,15 @@ def _phrases(units: Units) -> Iterator[str]:
 
 _NEAR = 100
 _HARMLESS = re.compile(r" (?:per|at a time|each|a (?:time|row|line|file))\b", re.IGNORECASE)
-_MAYBE = re.compile(
-    rf"\b(?:{_SMALL}|{_TEENS}|{_TENS}|{_SCALES}|{_PARTS}|zero|none|no|nil|most|all|half|majority|bulk|rest|twice|single|"
-    r"over|under|only|just|exactly|kill(?:s|ed)?|couple|pair|handful|\w+fold|(?:doubl|tripl|quadrupl|halv)e[sd]|"
-    r"(?-i:[IVXLCDM]{2,}))s?\b",
-    re.IGNORECASE,
+_WORD = re.compile(r"[A-Za-z]+")
+_MAYBE = frozenset(
+    word + ending
+    for word in (
+        f"{_SMALL}|{_TEENS}|{_TENS}|{_SCALES}|half|third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth|hundredth|"
+        "halve|zero|none|no|nil|most|all|majority|bulk|rest|twice|single|over|under|only|just|exactly|kill|couple|pair|"
+        "handful|double|triple|quadruple|more|less|fewer|better|nearly|almost|about|roughly|fully|around"
+    ).split("|")
+    for ending in ("", "s", "d", "ed")
 )
 
 
@@ -83,7 +87,7 @@ def quantities(text: str, units: Units, strict: bool) -> Iterator[tuple[int, int
     """Spans of words that say how many, in order; spans that overlap are one."""
     spans = {
         match.span()
-        for low, high in _windows(text, _MAYBE if strict else units.mention)
+        for low, high in _windows(text, _quantifying(text) if strict else units.mention.finditer(text))
         for pattern in _patterns(units, strict)
         for match in pattern.finditer(text, low, high)
         if not _HARMLESS.match(text, match.end())
@@ -95,10 +99,18 @@ def quantities(text: str, units: Units, strict: bool) -> Iterator[tuple[int, int
             last = end
 
 
-def _windows(text: str, trigger: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """The stretches of `text` around what `trigger` finds, so that long texts without it cost little."""
+def _quantifying(text: str) -> Iterator[re.Match[str]]:
+    """Words that may begin or end a quantity, Roman numerals among them."""
+    for match in _WORD.finditer(text):
+        word = match[0]
+        if word.lower() in _MAYBE or word.lower().endswith("fold") or (word.isupper() and not word.strip("IVXLCDM")):
+            yield match
+
+
+def _windows(text: str, found: Iterable[re.Match[str]]) -> Iterator[tuple[int, int]]:
+    """The stretches of `text` around some matches, so that a long text without any costs little."""
     low = high = -1
-    for match in trigger.finditer(text):
+    for match in found:
         if match.start() - _NEAR > high:
             if high >= 0:
                 yield low, high

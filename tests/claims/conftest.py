@@ -87,12 +87,10 @@ READINGS: dict[str, Reading] = {
 Check = Callable[..., list[Finding]]
 
 
-@pytest.fixture(scope="session")
-def check(tmp_path_factory: pytest.TempPathFactory) -> Check:
+def checking(waivers: Path) -> Check:
     """`check(text, syntax, scope, without)` -> findings. Scope `content` is strict whatever the text holds."""
     lookup = Lookup(MemoryStore(READINGS))  # type: ignore[arg-type]
     units = Units(["mutants", "pairs", "rollouts", "rows"])
-    waivers = Waivers(tmp_path_factory.mktemp("none") / "claims.toml")
 
     def run(
         text: str, syntax: str = "markdown", scope: str = "content", without: Collection[str] = ()
@@ -100,7 +98,7 @@ def check(tmp_path_factory: pytest.TempPathFactory) -> Check:
         if syntax == "page":
             return read({"page.html": text}, lookup, without=without).findings
         report = Report()
-        checker = Checker(lookup, State(), units, waivers, without=without)
+        checker = Checker(lookup, State(), units, Waivers(waivers), without=without)
         name = {"markdown": "page.md", "latex": "paper.tex", "html": "page.html"}[syntax]
         page = checker.page(Document(name, text, syntax), in_content=scope == "content")  # type: ignore[arg-type]
         checker.check(page, report)
@@ -109,4 +107,6 @@ def check(tmp_path_factory: pytest.TempPathFactory) -> Check:
     return run
 
 
-FIXTURES = Path(__file__).parent / "fixtures"
+@pytest.fixture(scope="session")
+def check(tmp_path_factory: pytest.TempPathFactory) -> Check:
+    return checking(tmp_path_factory.mktemp("none") / "claims.toml")

@@ -60,7 +60,7 @@ def test_findings_are_one_with_line_column_caret_and_hint(site: Path) -> None:
     result = run("README.md")
     assert result.exit_code == 1
     lines = result.output.splitlines()
-    assert lines[0] == ("README.md:3:60: EV004 stamp-differs: the store renders '5 of 374', the text shows '6 of 374'")
+    assert lines[0] == ("README.md:3:61: EV004 stamp-differs: the store renders '5 of 374', the text shows '6 of 374'")
     assert lines[1].strip() == WRONG.strip()
     assert lines[2].index("^") - 4 == WRONG.index("6 of 374")
     assert lines[2].count("^") == len("6 of 374")
@@ -199,7 +199,7 @@ def test_json_holds_every_finding(site: Path) -> None:
     assert {key: body["findings"][0][key] for key in ("code", "line", "column", "width", "text")} == {
         "code": "EV004",
         "line": 1,
-        "column": 60,
+        "column": 61,
         "width": 8,
         "text": "6 of 374",
     }

@@ -25,8 +25,11 @@ _UNSEEN_KEYS = {
 }  # fmt: skip
 _TEXT_FENCES = {"", "text", "txt", "console", "output", "none", "plain", "plaintext", "log", "md", "markdown", "csv"}
 _PREFIX = r"(?P<prefix>^[ \t]*(?:>[ \t]?|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)+|^[ \t]+)"
+# Markup begins with one of these or indents a line: everything else is passed over in one step a character.
+_BEGINS = r"(?=[\\<\[{`$!\]&*~_]|^[ \t>#+*-])"
 _INLINE = re.compile(
-    "|".join(
+    f"{_BEGINS}(?:"
+    + "|".join(
         (
             _PREFIX,
             r"(?P<escape>\\[!-/:-@\[-`{-~])",
@@ -49,7 +52,8 @@ _INLINE = re.compile(
             markup.ENTITY,
             r"(?P<mark>\*+|~~|(?<![^\W_])_+|_+(?![^\W_]))",
         )
-    ),
+    )
+    + ")",
     re.MULTILINE,
 )
 _LINKED = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(")
