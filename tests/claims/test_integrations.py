@@ -66,7 +66,9 @@ def test_the_action_annotates_and_fails(repository: Path) -> None:
     (repository / "wrong.md").write_text((repository / "wrong file.md").read_text())
     done = check(repository, "right.md wrong.md")
     assert done.returncode == 1
-    assert done.stdout.startswith("::error file=wrong.md,line=1,col=49,endColumn=56,title=EV004 stamp-differs::")
+    column = RIGHT.index("5 of") + 1
+    place = f"line=1,col={column},endColumn={column + 7}"
+    assert done.stdout.startswith(f"::error file=wrong.md,{place},title=EV004 stamp-differs::")
 
 
 def test_the_action_keeps_a_report(repository: Path) -> None:
