@@ -37,6 +37,7 @@ class Instrument:
     declines: str  # when it declines, one line
     source: str  # paper, equation or public tool it follows
     run: Callable[..., Any]
+    unanswered: bool = False  # reads even on a grader that answers nothing: it says how
     price: Callable[..., Any] | None = None  # (audit, probe) -> Price | Declined, before anything is spent
 
     @property
@@ -58,6 +59,7 @@ def instrument(
     repeatable: bool = True,
     declines: str = "",
     source: str = "",
+    unanswered: bool = False,
     price: Callable[..., Any] | None = None,
 ) -> Callable[[F], F]:
     """Register the decorated function as an instrument; see `Instrument` for the arguments."""
@@ -77,6 +79,7 @@ def instrument(
             declines,
             source,
             function,
+            unanswered,
             price,
         )
         function.__instrument__ = entry  # type: ignore[attr-defined]

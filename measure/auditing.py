@@ -23,6 +23,7 @@ from lens.access import Access
 from lens.errors import StoreError
 from lens.graders import corpora
 from lens.graders.audit import Audit
+from lens.graders.outcome import Outcome
 from lens.graders.price import Price, Probe, cpu_seconds, probe, rows
 from lens.instrument import Instrument
 from lens.names import kebab
@@ -55,6 +56,7 @@ class Auditing:
     engine: Engine
     chosen: dict[str, Instrument]
     variant: str  # of readings that depend on the corpora
+    silent: Outcome | None = None  # what came of every simple question, where none was answered
 
     def run(self, *, show: bool = True) -> Ending:
         """Measure what the store doesn't hold yet, each instrument's records written as soon as it is done.
@@ -73,12 +75,12 @@ class Auditing:
                 todo[name] = instrument
             else:
                 ending.standing[name] = held
-        if any(_asks_grader(instrument) for instrument in todo.values()):
+        if any(_asks_grader(instrument) for instrument in todo.values()) and self.silent is None:
             self.audit.remember("isolation", partial(_isolation, self.audit))
             probed = probe(self.audit)
         else:
             probed = Probe(0.0, {})
-        plan = {name: _priced(self.audit, probed, instrument) for name, instrument in todo.items()}
+        plan = {name: self._planned(instrument, probed) for name, instrument in todo.items()}
         with Progress(plan, show=show) as progress:
             for name, instrument in todo.items():
                 progress.start(name)
@@ -91,6 +93,19 @@ class Auditing:
                     ending.failed[name] = f"{type(error).__name__}: {error}"
                     progress.finish("failed")
         return ending
+
+    def priced(self, instrument: Instrument, probed: Probe) -> Price | Declined:
+        """What an instrument will cost here, or its decline where that is known beforehand."""
+        declined = self.declined(instrument, self.audit.access)
+        if declined is not None or self.silent is not None:
+            return Price(0.0, 0) if declined is None else declined
+        self._clear()
+        price = (instrument.price or rows())(self.audit, probed)
+        return price if isinstance(price, Price) else _naming(price, self.request.subject)  # type: ignore[return-value]
+
+    def _planned(self, instrument: Instrument, probed: Probe) -> Price:
+        price = self.priced(instrument, probed)
+        return price if isinstance(price, Price) else Price(0.0, 0)
 
     def measure(self, instrument: Instrument, progress: Progress) -> Reading:
         """Run one instrument, or decline it where access is missing, and write its records."""
@@ -152,7 +167,7 @@ class Auditing:
         """The decline of an instrument that needs more than `access`, with the command that gives it."""
         missing = access.missing(instrument.needs)
         if not missing:
-            return None
+            return self._unanswered(instrument)
         if missing == ("record.record",):
             remedy = self.request.command("--record", "ROLLOUTS.jsonl")
             detail = "read from a run's record, and none was given"
@@ -160,6 +175,16 @@ class Auditing:
             remedy = Request(self.request.subject, self.request.corpora).command()
             detail = "a training log holds the scores this grader gave and not the grader"
         return Declined("access_insufficient", detail, remedy, needs=" ".join(missing), has=str(access))
+
+    def _unanswered(self, instrument: Instrument) -> Declined | None:
+        if self.silent is None or instrument.unanswered or not _asks_grader(instrument):
+            return None
+        return Declined(
+            "assumption_violated",
+            f"the grader answered no question at all: {self.silent.status} {self.silent.type}".rstrip(),
+            "failure-semantics says how it fails; let it return a score for `response` and `gold` in a second or two",
+            needs="a grader that answers",
+        )
 
     def standing(self, instrument: Instrument) -> Reading | None:
         """The reading in the store that this request would make again, or None.
@@ -269,20 +294,6 @@ def _naming(reading: Reading, subject: str) -> Reading:
     if isinstance(reading, Measured):
         return Measured({name: named(field) for name, field in reading.fields.items()}, reading.headline, reading.scope)
     return named(reading)  # type: ignore[no-any-return]
-
-
-def _priced(audit: Audit, probed: Probe, instrument: Instrument) -> Price:
-    """The price; what declines for nothing costs nothing."""
-    price = priced(audit, probed, instrument)
-    return price if isinstance(price, Price) else Price(0.0, 0)
-
-
-def priced(audit: Audit, probed: Probe, instrument: Instrument) -> Price | Declined:
-    """What an instrument will cost here, or its decline where that is known beforehand."""
-    audit.used.clear()
-    audit.noted.clear()
-    price = (instrument.price or rows())(audit, probed)
-    return price if isinstance(price, Price) else _naming(price, audit.subject.spec)  # type: ignore[return-value]
 
 
 def said(reading: Reading) -> str:

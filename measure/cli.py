@@ -31,14 +31,14 @@ class LazyGroup(click.Group):
     def _points(self) -> dict[str, EntryPoint]:
         return {point.name: point for point in sorted(entry_points(group=self.points), key=lambda point: point.name)}
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self._points())
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         point = self._points().get(cmd_name)
-        return point.load() if point else None  # type: ignore[no-any-return]
+        return point.load() if point else None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl([(name, _first_line(point.module)) for name, point in self._points().items()])
 

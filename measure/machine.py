@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import lens
 
 
+@cache
 def machine() -> dict[str, str]:
     """Processor, cores, memory, system, Python and our own version, in words."""
     return {
@@ -22,6 +24,7 @@ def machine() -> dict[str, str]:
     }
 
 
+@cache
 def revision(folder: Path) -> str:
     """The git commit `folder` is at, with `+` when it has uncommitted changes; empty outside git."""
     head = _git(folder, "rev-parse", "HEAD")

@@ -95,11 +95,24 @@ class Audit:
         return Session(self.subject, seed=seed)
 
     def evaluate(self, rows: Sequence[Row]) -> list[Outcome]:
-        """Outcome of every row, in order, in one fresh worker."""
+        """Outcome of every row, in order, in one fresh worker.
+
+        A grader that times out as often as its limits have patience for is asked more hastily from then on.
+        """
         with self.session() as session:
             outcomes = session.evaluate(rows)
+        if sum(outcome.status == "timeout" for outcome in outcomes) >= self.subject.limits.patience:
+            self.hurry()
         self.advance(len(rows))
         return outcomes
+
+    def hurry(self) -> None:
+        """Shorter limits for every session from here on: this grader hangs."""
+        from dataclasses import replace
+
+        from lens.graders.sandbox.limits import HASTY
+
+        self.subject = replace(self.subject, limits=HASTY)
 
     def remember(self, key: str, make: Callable[[], R]) -> R:
         """`make()` once an audit: several instruments need the contract and the replayed corpora.

@@ -26,6 +26,7 @@ from lens.errors import LensError, UsageError
 from lens.graders import conventions
 from lens.graders.adapter import Adapter, adapters
 from lens.graders.fetch import Fetched, compile_files, fetch
+from lens.graders.sandbox.limits import Limits
 from lens.reading import Subject
 
 _PYPI = re.compile(r"pypi:(?P<release>[^/]+==[^/]+)/(?P<module>[\w.]+)(?::(?P<function>\w+))?")
@@ -51,6 +52,7 @@ class GraderSubject:
     call_name: str
     columns: tuple[str, ...] = ()  # columns a row must bring beside response and gold
     by_path: bool = False
+    limits: Limits = field(default_factory=Limits)  # of a Session that is given none
 
     def as_subject(self) -> Subject:
         """Who was measured, as evidence records it."""

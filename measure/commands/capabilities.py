@@ -60,15 +60,10 @@ class Capability:
 def survey(auditing: Auditing) -> list[Capability]:
     """Every chosen instrument with its price from a probe of the subject, or its decline, in card order."""
     from lens.graders.price import Probe, probe
-    from measure.auditing import priced
 
-    audit = auditing.audit
-    probed = probe(audit) if auditing.request.access == "full" else Probe(0.0, {})
-    found = []
-    for instrument in auditing.chosen.values():
-        declined = auditing.declined(instrument, audit.access)
-        found.append(Capability(instrument, priced(audit, probed, instrument) if declined is None else declined))
-    return found
+    opened = auditing.request.access == "full" and auditing.silent is None
+    probed = probe(auditing.audit) if opened else Probe(0.0, {})
+    return [Capability(instrument, auditing.priced(instrument, probed)) for instrument in auditing.chosen.values()]
 
 
 def _text(auditing: Auditing, lines: list[Capability]) -> str:

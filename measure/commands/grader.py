@@ -17,7 +17,8 @@ from measure.request import Level, Request
     "corpora",
     multiple=True,
     metavar="PATH|NAME",
-    help="Golds or labelled responses: a JSONL or Parquet file, or a published corpus by name. May be given twice. Without it, the small corpora that come with the tool.",
+    help="Golds or labelled responses: a JSONL or Parquet file, or a published corpus by name; may be given again. "
+    "Without it, the small corpora that come with the tool.",
 )
 @click.option(
     "--record",

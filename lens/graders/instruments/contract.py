@@ -33,6 +33,7 @@ def _price(audit: Audit, probe: price.Probe) -> price.Price | Declined:
     order=10,
     declines="the shape and its scores, where the oracle earns nothing in any known shape",
     source="the oracle rendered in every shape of its answer format",
+    unanswered=True,
     price=_price,
 )
 def contract_of(audit: Audit) -> Result:

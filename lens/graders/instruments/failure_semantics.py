@@ -66,6 +66,7 @@ def _price(_audit: Audit, probe: Probe) -> Price:
     order=100,
     declines="without a gold to put the probes to",
     source="exceptions inside the grader's own folder are seen by sys.settrace",
+    unanswered=True,
     price=_price,
 )
 def failure_semantics(audit: Audit) -> Result:
@@ -118,17 +119,27 @@ def _probes(audit: Audit) -> tuple[list[Row], list[str]]:
 
 
 def _watched(audit: Audit, rows: list[Row]) -> tuple[list[Outcome], list[list[str]]]:
-    outcomes = [Outcome("timeout")] * len(rows)
-    inside: list[list[str]] = [[] for _ in rows]
+    """Outcome of every row and the exceptions met inside; after as many lost in a row as the limits have patience
+    for, the rest aren't asked and count as the last one."""
+    outcomes: list[Outcome] = []
+    inside: list[list[str]] = []
+    lost = 0
     payload = {"rows": [[row.response, row.gold, row.columns] for row in rows]}
     with audit.session() as session:
-        for index, result in session.run("failures", payload, len(rows)):
-            if isinstance(result, Outcome):
-                outcomes[index] = result
-            elif isinstance(result, dict):
-                outcomes[index], inside[index] = Outcome(*result["outcome"]), result["inside"]
+        for _, result in session.run("failures", payload, len(rows)):
+            if isinstance(result, dict):
+                outcomes.append(Outcome(*result["outcome"]))
+                inside.append(result["inside"])
+                lost = 0
+            elif isinstance(result, Outcome):
+                outcomes.append(result)
+                inside.append([])
+                lost += 1
+                if lost >= session.limits.patience:
+                    break
     audit.advance(len(rows))
-    return outcomes, inside
+    unasked = len(rows) - len(outcomes)
+    return outcomes + outcomes[-1:] * unasked, inside + [[] for _ in range(unasked)]
 
 
 def _way(outcome: Outcome) -> str:
@@ -149,6 +160,8 @@ def _mode(outcomes: list[Outcome], inside: list[list[str]]) -> str:
         if outcome.status == "value" for name in seen
     )  # fmt: skip
     parts = [f"raises {', '.join(sorted(out))}"] if out else []
+    ended = sorted({f"{one.status} {one.type}".rstrip() for one in outcomes if _way(one) == "ended"})
+    parts += [f"does not come back: {', '.join(ended)}"] if ended else []
     for way, words in (("zero", "returns 0"), ("paid", "pays"), ("abstained", "gives no score")):
         names = sorted({name for name, went in kept if went == way})
         if names:

@@ -27,3 +27,7 @@ class Limits:
     files: int = 256 * MIB
     processes: int = 64
     patience: int = 12
+
+
+HASTY = Limits(cpu=1.0, silence=3.0, patience=3)
+"""For a grader that has shown that it hangs: the rest of its audit says so and goes on."""

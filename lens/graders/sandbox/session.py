@@ -46,12 +46,13 @@ class Session:
 
     def __init__(self, subject: GraderSubject, limits: Limits | None = None, seed: int = 0) -> None:
         self.subject = subject
-        self.limits = limits or Limits()
+        self.limits = limits or subject.limits
         self.seed = seed
         self.isolation: dict[str, str] = {}
         self.restarts = -1
         self._worker: Worker | None = None
         self._faults = 0  # in a row, for `evaluate`
+        self._late = 0  # time-outs in all, likewise
 
     def __enter__(self) -> Session:
         self._ready()
@@ -168,8 +169,8 @@ class Session:
         fresh   restart the worker after every `fresh` rows
         watch   also return what each call changed beside returning (slower: about 0.1 ms a row)
 
-        After `limits.patience` rows in a row that ended or timed out, the rest are not asked: their outcome is that
-        of the last one asked, with type "not asked".
+        After `limits.patience` rows in a row that ended or timed out, or five times as many time-outs in all, the rest
+        are not asked: their outcome is that of the last one asked, with type "not asked".
         """
         outcomes: list[Outcome] = []
         effects: list[Effects] = []
@@ -185,20 +186,27 @@ class Session:
                 outcomes.append(outcome)
                 effects.append(changed)
                 self._faults = self._faults + 1 if isinstance(result, Outcome) else 0
-                if self._faults >= self.limits.patience:
+                self._late += outcome.status == "timeout"
+                if self._given_up:
                     results.close()
                     break
-            if self._faults >= self.limits.patience:
+            if self._given_up:
                 break
             if fresh:
                 self.close()
         missing = len(rows) - len(outcomes)
         if missing:
             last = outcomes[-1] if outcomes else Outcome("timeout")
-            skipped = Outcome(last.status, "not asked", detail=f"the {self._faults} rows before it ended or timed out")
+            skipped = Outcome(
+                last.status, "not asked", detail=f"after {max(self._faults, self._late)} rows that ended or timed out"
+            )
             outcomes += [skipped] * missing
             effects += [Effects()] * missing
         return (outcomes, effects) if watch else outcomes
+
+    @property
+    def _given_up(self) -> bool:
+        return self._faults >= self.limits.patience or self._late >= 5 * self.limits.patience
 
 
 def _chunks(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
