@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lens.errors import LensError
+from lens.graders.campaign.compiled import compile_engine
 from lens.graders.corpus import Row
 from lens.graders.outcome import Outcome
 
@@ -88,6 +89,7 @@ def probe(audit: Audit) -> Probed:
 
 
 def _probe(audit: Audit) -> Probed:
+    compile_engine()
     picked = _ordered(audit, None).rows
     whole = len(picked) <= _BATCH
     if not whole:
