@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 COMPILING = 0.0003  # CPU seconds to change, compile and swap one mutant
 ASKED = 0.7  # of the calls a mutant that nothing kills would take, those made
+BATCH = 25  # sampled mutants of one session
 WANTED = 200  # mutants, before more rows are worth having
 CAPS = (1000, 500, 240, 120, 60, 30, 20)
 
@@ -41,9 +42,10 @@ def design(audit: Audit, observed: Observed) -> Design:
     for cap in (largest, *(cap for cap in CAPS if cap < largest)):
         orders = {name: order[:cap] for name, order in usable.items()}
         total = _predicted(observed, orders)
-        affordable = len(mutants) if total <= audit.budget else round_down(audit.budget / (total / len(mutants)))
-        size = min(affordable, len(mutants))
         each = total / max(len(mutants), 1)
+        if total > audit.budget:
+            each += observed.loaded / BATCH
+        size = len(mutants) if total <= audit.budget else min(round_down(audit.budget / each), len(mutants))
         chosen = Design(orders, draw(mutants, size, audit.seed), each * size, each)
         if size >= min(WANTED, len(mutants)):
             break

@@ -50,6 +50,7 @@ class Observed:
     whole: frozenset[int]
     plan: dict[str, Any]
     isolation: str
+    loaded: float  # CPU seconds a worker takes to start
 
     def arcs(self, rows: Iterable[int]) -> frozenset[Arc]:
         """Arcs that any of these rows takes."""
@@ -76,6 +77,7 @@ class Probed:
     plain: float
     followed: float
     isolation: str
+    loaded: float
     results: Results | None
 
 
@@ -99,7 +101,8 @@ def _probe(audit: Audit) -> Probed:
     count = max(len(picked), 1)
     plain, followed = (sum(result[1][which] for result in found["results"]) / count for which in (0, 1))
     audit.advance(2 * len(picked))
-    return Probed(found["plan"], plain, followed, found["isolation"], _joined([found]) if whole else None)
+    results = _joined([found]) if whole else None
+    return Probed(found["plan"], plain, followed, found["isolation"], found["loaded"], results)
 
 
 def _columns(audit: Audit) -> list[str]:
@@ -117,7 +120,7 @@ def _observed(audit: Audit) -> Observed:
     found = known.results or run(audit, order.rows)
     return Observed(
         order.rows, found.outcomes, found.cpu, found.wall, order.orders, order.numbers, found.path, found.paths,
-        found.whole, known.plan, known.isolation,
+        found.whole, known.plan, known.isolation, known.loaded,
     )  # fmt: skip
 
 
@@ -218,6 +221,7 @@ def _observe(item: tuple[GraderSubject, list[Asked], int, list[str] | None]) -> 
     results: list[list[Any]] = []
     paths: dict[str, Any] = {}
     steady: list[Asked] = []
+    loaded = 0.0
     with Session(subject, seed=seed) as session:
         for index, result in session.run("coverage", {"rows": rows}, len(rows)):
             if isinstance(result, Outcome):
@@ -226,9 +230,10 @@ def _observe(item: tuple[GraderSubject, list[Asked], int, list[str] | None]) -> 
                 paths[result["path"]] = paths.get(result["path"]) or result["arcs"]
                 results.append([result[name] for name in ("outcome", "cpu", "wall", "path", "whole")])
                 steady.append(rows[index])
+                loaded = result["loaded"]
         planned = {} if columns is None else _planned(session, steady, columns, distinct=False)
         isolation = "; ".join(f"{name}: {value}" for name, value in session.isolation.items())
-    return {"results": results, "paths": paths, "plan": planned, "isolation": isolation}
+    return {"results": results, "paths": paths, "plan": planned, "isolation": isolation, "loaded": loaded}
 
 
 def _planned(session: Session, rows: list[Asked], columns: list[str], *, distinct: bool) -> dict[str, Any]:

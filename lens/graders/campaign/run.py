@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from lens.graders.campaign.design import Design, design
+from lens.graders.campaign.design import BATCH, Design, design
 from lens.graders.campaign.observe import Observed, asked, distinct_plan, observe
 from lens.graders.campaign.observe import run as observe_rows
 from lens.graders.campaign.sample import Sample, Stratum
@@ -24,10 +24,8 @@ from lens.graders.corpus import Row
 if TYPE_CHECKING:
     from lens.graders.audit import Audit
 
-_BATCH = 500  # mutants a session, where all of them take seconds
-_SMALLEST = 10  # mutants a session
-_BATCHES = 16  # sessions, where they take longer
-_LONG = 5.0  # CPU seconds
+_MANY = 1000  # rows
+_FEW, _MOST = 100, 500  # mutants of one session in a census, over many rows and over fewer
 _FACTOR = 10  # times the unmutated replay's CPU time is a time-out
 _SLOWEST = 2  # times the slowest call, where that is more than ten times the mean one
 _LEAST = 0.5  # CPU seconds of a time-out: the kernel counts in hundredths
@@ -78,7 +76,7 @@ def _campaign(audit: Audit) -> Campaign:
     values = constants(observed) if plan["entries"] else []
     controls = [{"key": plan["entries"][-1], "returns": value} for value in values]
     base = payload(observed, made.orders)
-    ran = meet(audit, base, [*mutants, *controls], predicted=made.predicted, replay=True)
+    ran = meet(audit, base, [*mutants, *controls], sampled=not made.sample.census, replay=True)
     if ran.differ:
         return Campaign(observed, made, ran.differ, {}, [], 0, 0)
     leaks, again = _leaks(audit, base, mutants, ran.met[: len(drawn)])
@@ -160,12 +158,9 @@ class Ran(NamedTuple):
     codes: list[Any]
 
 
-def meet(
-    audit: Audit, base: Payload, mutants: Sequence[dict[str, Any]], *, predicted: float, replay: bool = False
-) -> Ran:
+def meet(audit: Audit, base: Payload, mutants: Sequence[dict[str, Any]], *, sampled: bool, replay: bool = False) -> Ran:
     """Mutants over the corpora of `base`, in batches. Stops where any row differed."""
-    batches = max(1, -(-len(mutants) // _BATCH)) if predicted < _LONG else _BATCHES
-    size = max(_SMALLEST, -(-len(mutants) // batches))
+    size = BATCH if sampled else _FEW if len(base["rows"]) > _MANY else _MOST
     sent = [
         {**base, "mutants": list(mutants[at : at + size]), "replay": replay and at == 0}
         for at in range(0, max(len(mutants), 1), size)

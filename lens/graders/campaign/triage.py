@@ -92,7 +92,7 @@ def _told_apart(audit: Audit, done: Campaign, numbers: list[int], made: Observed
     plan = done.observed.plan
     mutants = [run.located(plan, done.mutants[number]) for number in numbers]
     base = run.payload(made, {"witness": order})
-    ran = run.meet(audit, base, mutants, predicted=done.design.predicted)
+    ran = run.meet(audit, base, mutants, sampled=not done.design.sample.census)
     return {
         number: made.rows[each[0].first] for number, each in zip(numbers, ran.met, strict=True) if each[0].first >= 0
     }

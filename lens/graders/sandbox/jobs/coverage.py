@@ -19,11 +19,13 @@ else:
 def run(grader: Any, payload: dict[str, Any], start: int, emit: Callable[[int, Any], None]) -> None:
     """`payload["rows"]` is a list of [response, gold, columns].
 
-    Emits {"outcome", "cpu", "wall", "path", "arcs", "whole"}: the plain outcome; CPU seconds of the plain and of the
+    Emits {"loaded", "outcome", "cpu", "wall", "path", "arcs", "whole"}: CPU seconds the worker had taken before its
+    first row; the plain outcome; CPU seconds of the plain and of the
     followed call, the processes they started included; seconds of the plain one; a digest of the arcs taken, and,
     where this worker meets them first, the arcs by file; `whole` where they may be incomplete (the call forked, or
     came to something else when watched).
     """
+    loaded = _spent()
     in_scope = scope.scope_of(grader.module, grader.path)
     follow, kept = tracer.Tracer(in_scope), caches.Caches(in_scope)
     seen: set[str] = set()
@@ -40,7 +42,18 @@ def run(grader: Any, payload: dict[str, Any], start: int, emit: Callable[[int, A
         path = hashlib.sha256(repr(sorted(follow.arcs)).encode()).hexdigest()[:16]
         whole = follow.forked or verdicts.verdict(watched) != verdicts.verdict(outcome)
         arcs = {} if path in seen else _by_file(follow.arcs)
-        emit(index, {"outcome": outcome, "cpu": cpu, "wall": wall, "path": path, "arcs": arcs, "whole": whole})
+        emit(
+            index,
+            {
+                "loaded": loaded,
+                "outcome": outcome,
+                "cpu": cpu,
+                "wall": wall,
+                "path": path,
+                "arcs": arcs,
+                "whole": whole,
+            },
+        )
         seen.add(path)
 
 
