@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from audits import corpus, fields, planted, value
 
@@ -315,3 +316,17 @@ def test_too_dear_for_ten_mutants_declines_with_the_budget_it_would_take(
     assert isinstance(declined, Declined)
     assert declined.reason == "budget_exceeded"
     assert "--budget 200" in declined.remedy
+
+
+def test_the_same_campaign_twice_says_the_same_and_its_batches_can_be_kept(tmp_path: Path) -> None:
+    def kept(function: Callable[[Any], Any], items: Any) -> Any:
+        for item in items:
+            result = function(item)
+            again = msgspec.msgpack.decode(msgspec.msgpack.encode(result))
+            assert again == result  # plain types: a stopped audit reads its finished batches back
+            yield again
+
+    (tmp_path / "a").mkdir()
+    first, second = (audit_of(tmp_path / "a", map=kept) for _ in range(2))
+    assert kill_matrix(first) == kill_matrix(second)
+    assert survivors(first) == survivors(second)
