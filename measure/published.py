@@ -1,12 +1,14 @@
 """Measure everything the published site shows: `python -m measure.published`, which is what `make measure` runs.
 
-Every built-in grader marked published is audited on its own corpora, on the embedded ones where it names none. What
-the store already holds is not measured again, so a stopped run goes on where it was.
+Figures published by others are written from their tables (measure.reported). Every built-in grader marked published
+is audited on its own corpora, on the embedded ones where it names none. What the store already holds is not
+measured again, so a stopped run goes on where it was.
 """
 
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -15,7 +17,9 @@ from lens.errors import LensError
 from lens.graders.adapter import adapters
 from measure.auditing import said
 from measure.opening import opened
+from measure.reported import reported
 from measure.request import Request
+from measure.store import Made, Store
 
 
 @click.command()
@@ -27,10 +31,15 @@ def main(graders: tuple[str, ...], data: Path, workers: int | None) -> None:
 
     Exit codes: 0, or 1 with the names of the graders that could not be audited in full.
     """
+    known = [slug for slug, adapter in adapters().items() if adapter.published]
+    if unknown := sorted(set(graders) - set(known)):
+        raise click.UsageError(f"not published: {', '.join(unknown)}; these are: {', '.join(known)}")
     failed: list[str] = []
-    for slug, adapter in adapters().items():
-        if not adapter.published or (graders and slug not in graders):
-            continue
+    made = Made(time=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), command="make measure")
+    if (data / "reported").is_dir():
+        Store.open(data).write((evidence, {}, made) for evidence in reported(data / "reported"))
+    for slug in (slug for slug in known if not graders or slug in graders):
+        adapter = adapters()[slug]
         click.echo(f"{slug} on {', '.join(adapter.corpora) or 'the embedded corpora'}", err=True)
         try:
             with opened(Request(slug, adapter.corpora), data, workers=workers) as auditing:
