@@ -14,19 +14,17 @@ _COMMAND = re.compile(
     r"\A[$>]?\s*(?:sudo|python3?|lens|git|pip3?|uv|make|npm|npx|docker|cd|ls|cat|head|tail|grep|curl|pytest|conda|"
     r"export|ray|sleep|kill|seq|chmod|ssh|torchrun) "
 )
-_ARITHMETIC = re.compile(r"[\s\d.,+\-−*/×÷=<>≈~%^(){}\[\]\"';:eE±$]*")
+_EXPONENT = re.compile(r"(?<=[\d.])[eE](?=[-+\d])")
 
 
 def is_program(span: str) -> bool:
     """Code shows its shape: brackets, an assignment, an option, a path, a command. A bare number has none."""
-    if _ARITHMETIC.fullmatch(span):
-        return False
-    return bool(_SHAPE.search(span) or _COMMAND.match(span.strip()))
+    return not is_bare(span) and bool(_SHAPE.search(span) or _COMMAND.match(span.strip()))
 
 
-def is_bare(line: str) -> bool:
-    """Whether a line of output holds a number and nothing else."""
-    return bool(_ARITHMETIC.fullmatch(line))
+def is_bare(text: str) -> bool:
+    """Whether a text holds no letters: a number, a list of them, arithmetic."""
+    return not any(map(str.isalpha, _EXPONENT.sub("", text)))
 
 
 def line_around(page: Page, numeral: Numeral) -> str:

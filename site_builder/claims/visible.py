@@ -148,6 +148,13 @@ class Visible:
         offset = self._from[piece] + index - self._at[piece]
         return offset, offset + 1
 
+    def copied(self) -> list[tuple[int, int]]:
+        """The source spans that show, in order of their text."""
+        return [
+            (start, end if end >= 0 else start + len(part))
+            for start, end, part in zip(self._from, self._to, self._parts, strict=True)
+        ]
+
     def pieces(self, *kinds: Kind) -> Iterator[tuple[int, int, Kind]]:
         """Visible start, visible end and kind of each run of one of `kinds`, neighbours of a kind joined."""
         start = 0

@@ -148,6 +148,7 @@ def _token(visible: Visible, match: re.Match[str], kind: Kind) -> None:
     elif match["verb"] is not None:
         visible.put(" ", start, match.start("inner"), "code")
         visible.copy(*match.span("inner"), "code")
+        visible.put(" ", match.end("inner"), end, "code")
     elif match["coded"] is not None:
         visible.put(OTHER, start, end, kind)
     elif match["escape"] is not None:

@@ -168,6 +168,7 @@ class _Scanner:
             self.code.append((start, end))
             self.visible.put(" ", start, match.start("inner"), "code")
             self.visible.copy(*match.span("inner"), "code")
+            self.visible.put(" ", match.end("inner"), end, "code")
         elif groups.get("math") is not None:
             from site_builder.claims.syntax import latex
 
