@@ -36,7 +36,7 @@ def evidence(name: str, rows: list[dict[str, Any]]) -> Evidence:
                 fields[f"{row['name']}.{side}"] = Quantity(
                     row[side],
                     unit=row["unit"],
-                    kind="duration" if row["unit"].endswith("s") else "size",
+                    kind="duration" if row["unit"].split()[-1] == "s" else "size",
                     note=row["note"],
                 )
         if row["ratio"] is not None:

@@ -103,12 +103,18 @@ def filled(page: Page) -> str:
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            found = sorted(one for one in path.rglob("*") if one.suffix.lower() in SYNTAXES and one.is_file())
+            found = sorted(one for one in path.rglob("*") if one.suffix.lower() in SYNTAXES and _ours(one, path))
             if not found:
                 raise UsageError(f"{path}: no file we can read in it", remedy=" ".join(sorted(SYNTAXES)))
             yield from found
         else:
             yield path
+
+
+def _ours(file: Path, folder: Path) -> bool:
+    """Whether a file in a folder is a text of its own: nothing hidden, built (`_site`) or installed."""
+    inside = file.relative_to(folder).parts
+    return file.is_file() and not any(part[0] in "._" or part == "node_modules" for part in inside)
 
 
 def _replace(path: Path, text: str) -> None:

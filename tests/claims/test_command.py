@@ -159,6 +159,14 @@ def test_a_file_without_stamps_is_strict_only_under_content(site: Path) -> None:
     assert run("README.md").exit_code == 1
 
 
+def test_a_folder_stands_for_its_texts_and_not_for_what_was_built_in_it(site: Path) -> None:
+    for name in ("docs/a.md", "docs/deep/b.tex", "docs/_site/c.html", "docs/.venv/d.md", "docs/node_modules/e.md"):
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text("Text.")
+    body = json.loads(run("docs", "--format", "json").output)
+    assert body["files"] == ["docs/a.md", "docs/deep/b.tex"]
+
+
 def test_units_of_the_store_count_in_any_text(site: Path) -> None:
     (site / "README.md").write_text("It reads 240 pairs and 12 eggs.\n")
     assert [line.split()[1] for line in run("README.md").output.splitlines() if "README.md:" in line] == ["EV026"]

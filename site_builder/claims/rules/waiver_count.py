@@ -3,6 +3,14 @@
 A waiver is for numbers somebody looked at. One more number under the same pattern is a number nobody looked at; one
 fewer means the entry is out of date. The count is exact, so that a waiver can't grow unseen.
 
+```toml
+[[waive]]
+file = "README.md"
+pattern = "port \\d+"
+reason = "the development server's default port"
+count = 2
+```
+
 Mend it: read the numbers again, then set the count, or delete the entry.
 """
 
