@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from lens.errors import UsageError
-from lens.reading import Declined
-from site_builder import links, wording
+from lens.reading import Declined, Measured, Quantity, Quote
+from site_builder import links, naming, wording
+from site_builder.env import codeish
 from site_builder.lookup import parse
 
 if TYPE_CHECKING:
     from measure.store import Record
+    from site_builder.context import Site, Subject
     from site_builder.writer import Writer
 
 
@@ -40,11 +42,60 @@ def _option(word: str) -> tuple[str, Any]:
     return key, value
 
 
-def _pair(_argument: str, body: str, writer: Writer) -> Markup:
-    """A reading and a decline side by side: two lines, `who | id#field`, and what follows the number in words."""
+def _pair(argument: str, body: str, writer: Writer) -> Markup:
+    """A reading and a decline side by side.
+
+    Lines `who | id#field` name the two; without them, ```{pair} INSTRUMENT [SLUG]``` takes the instrument's reading
+    of that grader, or of the first that has one, with its source and with the training log alone.
+    """
     lines = [line for line in body.splitlines() if line.strip()]
-    sides = [_side(line, writer) for line in lines]
-    return Markup('<div class="split pair">{}</div>\n').format(Markup("").join(sides))
+    if lines:
+        return Markup('<div class="split pair">{}</div>\n').format(
+            Markup("").join(_side(line, writer) for line in lines)
+        )
+    instrument, _, slug = argument.partition(" ")
+    found = _both(writer.site, instrument, slug.strip())
+    if found is None:
+        return Markup("")
+    subject, words = found, wording.of(instrument)
+    sides = (
+        _side(f"A reader with the source | {subject.records[instrument].id}", writer),
+        _side(f"A reader with the training log only | {subject.variants['log'][instrument].id}", writer),
+    )
+    return Markup(
+        '<section class="wide"><h2>A reading and a decline, side by side</h2><p>One question, two readers. {} '
+        'The grader is {}.</p><div class="split pair">{}</div></section>\n'
+    ).format(words.what, writer.page_link(subject.path, codeish(subject.name)), Markup("").join(sides))
+
+
+def _both(site: Site, instrument: str, slug: str) -> Subject | None:
+    """The grader that the instrument read with the source, and declined with the log."""
+    able = [
+        one
+        for one in site.graders
+        if instrument in one.records
+        and isinstance(one.records[instrument].evidence.reading, Measured)
+        and instrument in one.variants.get("log", {})
+    ]
+    return next((one for one in able if one.slug == slug), able[0] if able else None)
+
+
+def _states(argument: str, _body: str, writer: Writer) -> Markup:
+    """The four states of a number, with numbers of this site; nothing where it has not one of each yet."""
+    readers = [writer.lookup.record(id_) for id_ in writer.site.store.ids()]
+    measured = zero = reported = ""
+    for record in readers:
+        for name, field in record.fields.items():
+            if isinstance(field, Quantity) and field.of and not (zero and measured):
+                if field.value == 0 and not zero:
+                    zero = f"{record.id}#{name}"
+                elif field.value and not measured and record.evidence.instrument == (argument or "kill-matrix"):
+                    measured = f"{record.id}#{name}"
+            elif isinstance(field, Quote) and field.of and not reported:
+                reported = f"{record.id}#{name}"
+    if not (measured and zero and reported):
+        return Markup("")
+    return writer.figure("states", measured.partition("#")[0], measured=measured, zero=zero, reported=reported)
 
 
 def _side(line: str, writer: Writer) -> Markup:
@@ -58,9 +109,9 @@ def _side(line: str, writer: Writer) -> Markup:
     if isinstance(field, Declined):
         return Markup("<div>{}{}</div>").format(head, decline(writer, parsed.id, name))
     record = writer.lookup.record(parsed.id).evidence
-    said = wording.phrase(record.instrument, name, record.subject.name, getattr(field, "unit", ""))
+    said = wording.phrase(record.instrument, name, naming.of(record.subject), getattr(field, "unit", ""))
     number = writer.n(ref)
-    return Markup('<div>{}<p class="big">{}</p><p>{}</p></div>').format(head, number, said)
+    return Markup('<div>{}<p class="big">{}</p><p>{}.</p></div>').format(head, number, codeish(said))
 
 
 def decline(writer: Writer, id_: str, name: str, title: str = "", level: int = 3) -> Markup:
@@ -93,4 +144,9 @@ def _graders(argument: str, _body: str, writer: Writer) -> Markup:
     )
 
 
-_BLOCKS: dict[str, Callable[[str, str, Writer], Markup]] = {"figure": _figure, "pair": _pair, "graders": _graders}
+_BLOCKS: dict[str, Callable[[str, str, Writer], Markup]] = {
+    "figure": _figure,
+    "graders": _graders,
+    "pair": _pair,
+    "states": _states,
+}

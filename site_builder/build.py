@@ -17,15 +17,15 @@ from pathlib import Path
 
 from lens.errors import LensError, StoreError
 from measure.store import Store
-from site_builder import assets, data_files, pages
+from site_builder import assets, data_files, ledger_files, links, pages
 from site_builder.cache import Cache
 from site_builder.check_links import broken
-from site_builder.claims.readback import check
 from site_builder.context import Job, Options, Page, Site, Words
 from site_builder.env import environment
 from site_builder.layout import Layout
 from site_builder.lookup import Lookup
 from site_builder.output import Output
+from site_builder.reading_back import ReadBack
 from site_builder.tables import Tables
 
 
@@ -81,16 +81,22 @@ def _write(site: Site, cache: Cache, output: Output) -> Report:
     _refuse(_unfit_citations(site))
     everything = site.pages + _made(pages.listing(site), cache)
 
-    layout = Layout(site, cache, output)
+    back = ReadBack(site.lookup)
+    layout = Layout(site, cache, output, back.add)
     for page in everything:
         layout.write(page)
+    back.finish()
+    _refuse(back.findings)
+    kept = {page.path: cache.kept(page.path) for page in everything}
+    for path, page_kept in kept.items():
+        if seen := back.seen.get(links.to_page(path)):
+            page_kept.digits, page_kept.allowed = seen
     assets.write(output, plotly=any(page.plotly for page in everything))
     data_files.write(site, output)
+    ledger_files.write(site, kept.values(), output)
     _sitemap(site, everything, output)
-    kept = {page.path: cache.kept(page.path) for page in everything}
     _refuse(broken({path: (one.anchors, one.links) for path, one in kept.items()}, output))
-    _refuse(_read_back(site, layout.changed))
-    return Report(site.options.out, len(everything), len(layout.changed), sum(page.claims for page in everything))
+    return Report(site.options.out, len(everything), layout.written, sum(page.claims for page in everything))
 
 
 def _made(jobs: Iterable[Job], cache: Cache) -> list[Page]:
@@ -125,11 +131,6 @@ def _sitemap(site: Site, everything: list[Page], output: Output) -> None:
     paths = sorted(page.path for page in everything if page.listed)
     text = site.env.get_template("sitemap.xml").render(url=site.words.url, paths=paths)
     output.put("sitemap.xml", text.encode())
-
-
-def _read_back(site: Site, changed: dict[str, str]) -> list[str]:
-    """Findings of the code that parses the new HTML; it shares nothing with what wrote it but the lookup."""
-    return [str(finding) for finding in check(changed, site.lookup)]
 
 
 def _refuse(problems: list[str]) -> None:

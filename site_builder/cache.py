@@ -28,6 +28,8 @@ class Kept(msgspec.Struct, array_like=True):
     anchors: list[str] = []
     links: list[str] = []
     laid_out: str = ""  # what the anchors and links were read from
+    digits: int = 0  # as read back, outside code
+    allowed: dict[str, int] = {}  # of these, the ones that stand without evidence, by token class
 
 
 class _File(msgspec.Struct):
@@ -47,7 +49,6 @@ class Cache:
         self.site_key = site_key
         self._old = _read(file, site_key)
         self._new = _File(site_key)
-        self._bodies: dict[str, Body] = {}
 
     @classmethod
     def open(cls, options: Options, site: Site) -> Cache:
@@ -63,7 +64,6 @@ class Cache:
         kept = self._old.pages.get(job.path)
         if kept is None or kept.key != key:
             page, body = job.make()
-            self._bodies[job.path] = body
             kept = Kept(key, page, msgspec.Raw(_encode(body)), list(body.sheets), bool(body.files))
         self._new.pages[job.path] = kept
         return kept.page
@@ -72,10 +72,8 @@ class Cache:
         return self._new.pages[path]
 
     def body(self, path: str) -> Body:
-        """What is on a page. Raises KeyError for a page of no job of this build."""
-        if path not in self._bodies:
-            self._bodies[path] = _body(self._new.pages[path].body)
-        return self._bodies[path]
+        """What is on a page; kept encoded, so that a site of many pages stays small in memory."""
+        return _body(self._new.pages[path].body)
 
     def save(self, placed: dict[str, Placed]) -> None:
         self._new.placed = placed

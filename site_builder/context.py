@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from lens.errors import UsageError
 from lens.reading import Declined, fields_of
+from site_builder import links, naming
 from site_builder.lookup import Cited, Lookup
 
 if TYPE_CHECKING:
@@ -124,6 +125,12 @@ class Subject:
         return [*self.records.values(), *(record for some in self.variants.values() for record in some.values())]
 
     @property
+    def evidence_path(self) -> str:
+        """Where its records are listed; the record itself where there is but one."""
+        records = self.all
+        return links.evidence(records[0].id) if len(records) == 1 else f"evidence/{self.path}"
+
+    @property
     def audited(self) -> bool:
         """Whether anything was measured here; figures of others alone make no card."""
         return any(record.evidence.instrument != "reported" for record in self.all)
@@ -169,7 +176,7 @@ class Site:
             else:
                 subject.records[evidence.instrument] = record
             if not subject.name or not evidence.variant:
-                subject.name = of.name
+                subject.name = naming.of(of)
         return found
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Callable
 
 from markupsafe import Markup
 
@@ -33,9 +34,9 @@ FOOTER = (
 
 
 class Layout:
-    """Writes laid-out pages; `changed` holds the HTML of those made anew, by file."""
+    """Writes laid-out pages; `made` is told of the HTML of each that is new, by file."""
 
-    def __init__(self, site: Site, cache: Cache, output: Output) -> None:
+    def __init__(self, site: Site, cache: Cache, output: Output, made: Callable[[str, str], None]) -> None:
         self.site = site
         self.cache = cache
         self.output = output
@@ -45,7 +46,8 @@ class Layout:
         generated = {path for _, path in (*NAVIGATION, *FOOTER)} - {"docs/audit-a-grader/", "about/"}
         self.navigation = [pair for pair in NAVIGATION if pair[1] in generated | written]
         self.footer = [pair for pair in FOOTER if pair[1] in generated | written]
-        self.changed: dict[str, str] = {}
+        self.made = made
+        self.written = 0
 
     def write(self, page: Page) -> None:
         """Lay a page out unless the last build's file holds; its own files come with it."""
@@ -56,11 +58,12 @@ class Layout:
             self.output.put(path, html.encode(), key)
             kept.anchors, kept.links = _ANCHOR.findall(html), sorted(set(_HREF.findall(html)))
             kept.laid_out = key
-            self.changed[path] = html
+            self.made(path, html)
+            self.written += 1
         if kept.files:
             for name, data in self.cache.body(page.path).files.items():
                 if self.output.put(name, data) and name.endswith(".html"):
-                    self.changed[name] = data.decode()
+                    self.made(name, data.decode())
 
     def _key(self, page: Page) -> str:
         """What the document depends on: the site, the page, who else quotes its numbers, and the navigation."""

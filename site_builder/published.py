@@ -1,6 +1,6 @@
 """`data/published.jsonl`: what each published build held, one line a publication, appended by the publishing workflow.
 
-A line is `{"time": ..., "records": {id: content digest}}`. The build writes the line for itself to
+A line is `{"time": ..., "records": {id: content digest}, "allowed": {class: digits}}`. The build writes the line for
 `published.json`, so that publishing is `cat _site/published.json >> data/published.jsonl`.
 """
 
@@ -19,6 +19,7 @@ class Publication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     time: str
     records: dict[str, str]
+    allowed: dict[str, int] = {}  # digits that stood without evidence, by token class
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -34,8 +35,8 @@ class Change(msgspec.Struct, frozen=True):
         return bool(self.added or self.changed or self.withdrawn)
 
 
-def current(site: Site) -> Publication:
-    return Publication(site.clock, {line.id: line.digest for line in site.store.manifest()})
+def current(site: Site, allowed: dict[str, int]) -> Publication:
+    return Publication(site.clock, {line.id: line.digest for line in site.store.manifest()}, allowed)
 
 
 def read(data: Path) -> list[Publication]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from lens.reading import Declined, Interval, Quantity, Quote
-from site_builder import links, wording
+from site_builder import links, naming, wording
 from site_builder.env import codeish
 from site_builder.lookup import Cited
 
@@ -54,7 +54,9 @@ class Sheets:
         record, field = cited.record, cited.field
         evidence = record.evidence
         value = self._stamp(key)
-        said = wording.phrase(evidence.instrument, cited.field_name, evidence.subject.name, getattr(field, "unit", ""))
+        said = wording.phrase(
+            evidence.instrument, cited.field_name, naming.of(evidence.subject), getattr(field, "unit", "")
+        )
         if isinstance(field, Quote):
             value, drawn = f"“{value}”", ""
             rows = _row("published by", f"{self._said(record, 'citation')}, {self._said(record, 'locator')}")
@@ -122,7 +124,7 @@ class Sheets:
             evidence = record.evidence
             names = [self._name(record, at) for at in range(len(evidence.inputs))]
             made_from = f"; {', '.join(names)}" if names else ""
-            subject = f"{codeish(evidence.subject.name)} <code>{escape(evidence.subject.fingerprint[:12])}</code>"
+            subject = f"{codeish(naming.of(evidence.subject))} <code>{escape(evidence.subject.fingerprint[:12])}</code>"
             self._records[record.id] = (
                 _row("from", subject + made_from)
                 + _row("access", wording.access(evidence.access))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-import msgspec
-
 from site_builder import published
 from site_builder.context import Body, Job, Page, Site
 from site_builder.prose import day
@@ -21,13 +19,12 @@ def jobs(site: Site) -> Iterator[Job]:
 
 def _page(site: Site) -> tuple[Page, Body]:
     past = published.read(site.options.data)
-    now = published.current(site)
+    now = published.current(site, {})
     pending = not past or past[-1].records != now.records
     found = [one for one in published.changes([*past, now] if pending else past) if one.any]
     writer = Writer(site, "changes/")
     feed = site.env.get_template("feed.xml").render(site=site, changes=found, day=day)
     writer.files["changes/feed.xml"] = feed.encode()
-    writer.files["published.json"] = msgspec.json.encode(now, order="sorted") + b"\n"
     return writer.render(
         "changes.html",
         "Changes",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from lens.reading import REASONS, Declined
-from site_builder import wording
+from site_builder import naming, wording
 from site_builder.context import Body, Job, Page, Site
 from site_builder.writer import Writer
 
@@ -47,8 +47,9 @@ def _page(site: Site) -> tuple[Page, Body]:
         groups = reasons[declined.reason]
         what = (instrument, declined.detail, declined.remedy)
         group = groups.setdefault(what, Group(instrument, f"{record.id}#{name}", declined))
-        if (record.evidence.subject.name, record.id) not in group.subjects:
-            group.subjects.append((record.evidence.subject.name, record.id))
+        one = (naming.of(record.evidence.subject), record.id)
+        if one not in group.subjects:
+            group.subjects.append(one)
     return Writer(site, "declined/").render(
         "declined.html",
         "What declined, and what would mend it",

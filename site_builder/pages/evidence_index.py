@@ -15,7 +15,8 @@ QUOTING = False
 def jobs(site: Site) -> Iterator[Job]:
     yield Job("evidence/", "", partial(_all, site))
     for subject in site.subjects.values():
-        yield Job(f"evidence/{subject.path}", "", partial(_one, site, subject))
+        if len(subject.all) > 1:
+            yield Job(subject.evidence_path, "", partial(_one, site, subject))
 
 
 def _all(site: Site) -> tuple[Page, Body]:
@@ -32,7 +33,7 @@ def _all(site: Site) -> tuple[Page, Body]:
 
 
 def _one(site: Site, subject: Subject) -> tuple[Page, Body]:
-    writer = Writer(site, f"evidence/{subject.path}")
+    writer = Writer(site, subject.evidence_path)
     records = sorted(
         subject.all,
         key=lambda record: (wording.of(record.evidence.instrument).order, record.evidence.instrument, record.id),

@@ -8,7 +8,7 @@ from typing import Any
 
 from lens.reading import Declined, Measured, Quantity, Quote, Reported
 from measure.store import Record
-from site_builder import blocks, links, wording
+from site_builder import blocks, links, naming, wording
 from site_builder.context import Body, Job, Page, Site
 from site_builder.writer import Writer
 
@@ -36,9 +36,9 @@ def _page(site: Site, id_: str, pages: dict[str, str]) -> tuple[Page, Body]:
     evidence = record.evidence
     words = wording.of(evidence.instrument)
     headline = site.lookup.headline(id_)
-    title = f"{words.title}, {evidence.subject.name}"
+    title = f"{words.title}, {naming.of(evidence.subject)}"
     description = (
-        f"{words.title} of {evidence.subject.name}: value, interval, access, source and history of one record."
+        f"{words.title} of {naming.of(evidence.subject)}: value, interval, access, source and history of one record."
     )
     writer.jsonld = _dataset(site, record, title, description)
     return writer.render(
@@ -48,6 +48,8 @@ def _page(site: Site, id_: str, pages: dict[str, str]) -> tuple[Page, Body]:
         description=description,
         record=record,
         evidence=evidence,
+        name=naming.of(evidence.subject),
+        subject=site.subjects[f"{evidence.subject.kind}/{evidence.subject.slug}"],
         words=words,
         headline=headline,
         state=type(evidence.reading).__name__.lower(),
@@ -73,7 +75,7 @@ def _sentence(record: Record, headline: str) -> str:
     if not isinstance(evidence.reading, Measured | Reported):
         return ""
     unit = getattr(evidence.reading.fields[headline], "unit", "")
-    return wording.phrase(evidence.instrument, headline, evidence.subject.name, unit)
+    return wording.phrase(evidence.instrument, headline, naming.of(evidence.subject), unit)
 
 
 def _history(site: Site, id_: str) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from functools import partial
 
-from site_builder import links, wording
+from site_builder import links, naming, wording
 from site_builder.context import Body, Job, Page, Site
 from site_builder.writer import Writer
 
@@ -28,7 +28,7 @@ def _entries(site: Site) -> list[list[str]]:
         record = site.lookup.record(id_)
         words = wording.of(record.evidence.instrument)
         values = " ".join(value for value in site.store.line(id_).fields.values() if value)
-        title = f"{words.title}, {record.evidence.subject.name}"
+        title = f"{words.title}, {naming.of(record.evidence.subject)}"
         entries.append([title, links.to_page(links.evidence(id_)), f"{id_} {' '.join(record.fields)} {values}"])
     return entries
 

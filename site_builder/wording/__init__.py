@@ -85,8 +85,8 @@ def of(instrument: str) -> Wording:
 
 
 def plain(name: str) -> str:
-    """`sign-flipped` and `gold.best-constant-differs` as words."""
-    return re.sub(r"[-.]", " ", name)
+    """`sign-flipped` and `gold.best-constant-differs` as words; a part that is a number stays joined, as in a name."""
+    return re.sub(r"[-.](?!\d+(?:[-.]|\Z))", " ", name)
 
 
 def title(instrument: str, field_name: str) -> str:
