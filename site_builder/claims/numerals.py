@@ -13,7 +13,7 @@ from site_builder.claims.visible import OTHER, Visible
 
 _DIGIT = rf"[0-9{OTHER}]"
 _RUN = re.compile(
-    rf"(?:(?<![\w)])[-+−±])?(?:(?<![\w.])[.])?{_DIGIT}"
+    rf"(?=[-+−±.0-9{OTHER}])(?:(?<![\w)])[-+−±])?(?:(?<![\w.])[.])?{_DIGIT}"
     rf"(?:{_DIGIT}|[.,:/'’×*–-](?={_DIGIT}|\.[0-9])| (?=[0-9]{{3}}(?![0-9])))*"
     rf"(?:[eE][-+−]?[0-9]+)?(?: ?[%‰])?"
 )
@@ -36,7 +36,7 @@ _TAIL_PART = re.compile(
 )
 _LOOKALIKE = "OolI|Ззб"
 _FAKE = re.compile(
-    rf"(?<![\w./-])(?:(?=[0-9.,]*[{_LOOKALIKE}])[{_LOOKALIKE}0-9]+[.,](?=[{_LOOKALIKE}]*\d)[{_LOOKALIKE}0-9]+"
+    rf"(?=[{_LOOKALIKE}0-9])(?<![\w./-])(?:(?=[0-9.,]*[{_LOOKALIKE}])[{_LOOKALIKE}0-9]+[.,](?=[{_LOOKALIKE}]*\d)[{_LOOKALIKE}0-9]+"
     rf"|(?=[0-9]*[{_LOOKALIKE}])(?=[{_LOOKALIKE}]*\d)[{_LOOKALIKE}0-9]{{2,}}|[{_LOOKALIKE}]{{2,}}(?= ?%))(?!\w)"
 )
 _IDEOGRAPHS = "〇零一二三四五六七八九十百千万億亿兆壹贰貳叁參肆伍陆陸柒捌玖拾佰仟"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Hashable
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
@@ -25,14 +26,18 @@ class StoreState:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._stale: dict[str, str] = {}
+        self._stale: dict[Hashable, str] = {}
         self._conflicts: dict[str, dict[str, str]] = {}
 
     def stale(self, id_: str) -> str:
-        if id_ not in self._stale:
+        """Records of one instrument at one version, made from the same inputs, are stale together."""
+        line = self._store.line(id_)
+        kind, _, rest = id_.partition("/")
+        key = (kind, rest.rpartition("/")[2].partition("~")[0], line.reading, line.version, line.inputs)
+        if key not in self._stale:
             found = self._store.staleness(id_)
-            self._stale[id_] = "; ".join(found.why) if found.state == "stale" else ""
-        return self._stale[id_]
+            self._stale[key] = "; ".join(found.why) if found.state == "stale" else ""
+        return self._stale[key]
 
     def conflict(self, id_: str) -> str:
         subject = id_.partition("~")[0]
