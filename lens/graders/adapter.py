@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 
-def plain(grader: Any, response: Any, gold: Any, **columns: Any) -> Any:
+def plain(grader: Any, response: Any, gold: Any, **_columns: Any) -> Any:
     """The usual call: `grader(response, gold)`."""
     return grader(response, gold)
 
@@ -51,6 +51,8 @@ class Adapter:
 def adapters() -> dict[str, Adapter]:
     """Every built-in grader by slug."""
     package = importlib.import_module("lens.graders.adapters")
-    modules = (importlib.import_module(f"{package.__name__}.{info.name}") for info in pkgutil.iter_modules(package.__path__))
+    modules = (
+        importlib.import_module(f"{package.__name__}.{info.name}") for info in pkgutil.iter_modules(package.__path__)
+    )
     found = [module.ADAPTER for module in modules]
     return {adapter.slug: adapter for adapter in sorted(found, key=lambda adapter: adapter.slug)}

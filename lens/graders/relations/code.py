@@ -48,7 +48,7 @@ def helper_after(case: Case) -> Iterator[Variant]:
     defect="unrun-tests-paid",
     on="code",
 )
-def returns_nothing(case: Case) -> Iterator[Variant]:
+def returns_nothing(_case: Case) -> Iterator[Variant]:
     yield Variant(None, "    return None\n")
 
 
@@ -59,5 +59,5 @@ def returns_nothing(case: Case) -> Iterator[Variant]:
     defect="unrun-tests-paid",
     on="code",
 )
-def raises_at_once(case: Case) -> Iterator[Variant]:
+def raises_at_once(_case: Case) -> Iterator[Variant]:
     yield Variant(None, "    raise ValueError\n")

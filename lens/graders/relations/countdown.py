@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lens.graders.items import Variant
 from lens.graders.relations import Case, relation
 
 
