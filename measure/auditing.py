@@ -17,8 +17,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from lens.access import Access
 from lens.errors import StoreError
 from lens.graders import corpora
@@ -27,12 +25,13 @@ from lens.graders.outcome import Outcome
 from lens.graders.price import Price, Probe, cpu_seconds, probe, rows
 from lens.instrument import Instrument
 from lens.names import kebab
-from lens.reading import Columns, Declined, Evidence, Label, Measured, Quantity, Reading, Result, fields_of
+from lens.reading import Columns, Declined, Evidence, Label, Measured, Reading, Result
 from measure.engine import Engine
 from measure.machine import machine, revision
 from measure.progress import Progress
 from measure.request import GRANTS, Level, Request
 from measure.store import Made, Store
+from measure.telling import named, said
 
 Item = tuple[Evidence, dict[str, Columns], Made]
 
@@ -101,7 +100,7 @@ class Auditing:
             return Price(0.0, 0) if declined is None else declined
         self._clear()
         price = (instrument.price or rows())(self.audit, probed)
-        return price if isinstance(price, Price) else _naming(price, self.request.subject)  # type: ignore[return-value]
+        return price if isinstance(price, Price) else named(price, self.request.subject)  # type: ignore[return-value]
 
     def _planned(self, instrument: Instrument, probed: Probe) -> Price:
         price = self.priced(instrument, probed)
@@ -158,7 +157,7 @@ class Auditing:
         declined = self.declined(instrument, access)
         result = instrument.run(self.audit) if declined is None else declined
         reading, tables = result if isinstance(result, Result) else Result(result)
-        return Result(_naming(reading, self.request.subject), tables)
+        return Result(named(reading, self.request.subject), tables)
 
     def granted(self, level: Level) -> Access:
         return Access.parse(GRANTS[level] + " record.record" * bool(self.request.record))
@@ -281,38 +280,6 @@ def _isolation(audit: Audit) -> str:
 
 def _with_isolation(reading: Measured, isolation: str) -> Measured:
     return Measured({**reading.fields, "isolation": Label(isolation)}, reading.headline, reading.scope)
-
-
-def _naming(reading: Reading, subject: str) -> Reading:
-    """The reading with the subject's own name in its remedies, which instruments write as SUBJECT."""
-
-    def named(field: Any) -> Any:
-        if isinstance(field, Declined) and "SUBJECT" in field.remedy:
-            return msgspec.structs.replace(field, remedy=field.remedy.replace("SUBJECT", subject))
-        return field
-
-    if isinstance(reading, Measured):
-        return Measured({name: named(field) for name, field in reading.fields.items()}, reading.headline, reading.scope)
-    return named(reading)  # type: ignore[no-any-return]
-
-
-def said(reading: Reading) -> str:
-    """A reading in a few words: its headline, or why it declined. Rounded for a terminal; the record is not."""
-    if isinstance(reading, Declined):
-        return f"declined, {reading.reason}: {reading.detail}"
-    fields = fields_of(reading)
-    headline = getattr(reading, "headline", next(iter(fields)))
-    match fields[headline]:
-        case Quantity(value=value, of=of, unit=unit, interval=interval):
-            told = f"{value:.4g}" + (f" of {of}" if of is not None else "") + f" {unit}"
-            told += f" [{interval.low:.3g}, {interval.high:.3g}]" if interval and interval.low < interval.high else ""
-        case Declined(reason=reason, detail=detail):
-            told = f"declined, {reason}: {detail}"
-        case Label(value=value):
-            told = value
-        case other:
-            told = other.printed
-    return f"{headline}: {told}"
 
 
 def variant_of(names: Iterable[str], published: Iterable[str], holds_published: bool) -> str:

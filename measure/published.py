@@ -15,11 +15,11 @@ import click
 
 from lens.errors import LensError
 from lens.graders.adapter import adapters
-from measure.auditing import said
 from measure.opening import opened
 from measure.reported import reported
 from measure.request import Request
 from measure.store import Made, Store
+from measure.telling import said
 
 
 @click.command()

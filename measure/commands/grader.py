@@ -82,8 +82,8 @@ def command(
     Exit codes: 0 audited, 1 an instrument failed, 2 usage (unknown subject, a corpus that doesn't fit, a grader that
     can't be imported), 3 the store is damaged, 130 stopped.
     """
-    from measure.auditing import said
     from measure.opening import opened
+    from measure.telling import said
 
     request = Request(subject, corpora, access, str(record or ""), disclose, budget, seed, instruments)
     with opened(request, data, workers=workers, ray=ray) as auditing:
