@@ -27,10 +27,12 @@ NAVIGATION = (
 )
 FOOTER = (
     ("How to read this site", "about/"),
+    ("Rules of the check", "rules/"),
     ("Changes", "changes/"),
     ("Downloads", "downloads/"),
     ("Capabilities", "capabilities/"),
 )
+WRITTEN = {"docs/audit-a-grader/", "about/", "rules/"}  # linked where somebody wrote them
 
 
 class Layout:
@@ -43,7 +45,7 @@ class Layout:
         self.sheets = Sheets(site)
         self.template = site.env.get_template("base.html")
         written = {page.path for page in site.pages}
-        generated = {path for _, path in (*NAVIGATION, *FOOTER)} - {"docs/audit-a-grader/", "about/"}
+        generated = {path for _, path in (*NAVIGATION, *FOOTER)} - WRITTEN
         self.navigation = [pair for pair in NAVIGATION if pair[1] in generated | written]
         self.footer = [pair for pair in FOOTER if pair[1] in generated | written]
         self.made = made

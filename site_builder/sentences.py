@@ -42,6 +42,8 @@ def _words(block: LexborNode) -> str:
 def _inner(node: LexborNode) -> str:
     if node.tag == "-text":
         return str(escape(node.text_content or ""))
+    if node.tag == "br":
+        return ", "
     inner = "".join(_inner(child) for child in node.iter(include_text=True))
     kept = [
         f' {name}="{escape(value)}"'

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from lens.reading import REASONS, Declined
+from lens.reading import REASONS
 from site_builder import naming, wording
+from site_builder.card import LOG
 from site_builder.context import Body, Job, Page, Site
 from site_builder.writer import Writer
 
@@ -28,11 +29,11 @@ _WHY = {
 
 @dataclass
 class Group:
-    """Declines that share instrument, reason, detail and remedy: one line, and whom it concerns."""
+    """Declines that share instrument, access, reason, detail and remedy but for the subject's name: one line."""
 
-    instrument: str
+    title: str
+    order: tuple[int, str]
     key: str
-    declined: Declined
     subjects: list[tuple[str, str]] = field(default_factory=list)  # (name, id)
 
 
@@ -41,15 +42,22 @@ def jobs(site: Site) -> Iterator[Job]:
 
 
 def _page(site: Site) -> tuple[Page, Body]:
-    reasons: dict[str, dict[tuple[str, str, str], Group]] = {reason: {} for reason in REASONS}
+    reasons: dict[str, dict[tuple[str, ...], Group]] = {reason: {} for reason in REASONS}
     for record, name, declined in site.declines:
-        instrument = record.evidence.instrument
+        evidence = record.evidence
+        slug = evidence.subject.slug
+        detail, remedy = (text.replace(slug, "SUBJECT") for text in (declined.detail, declined.remedy))
+        what = (evidence.instrument, evidence.variant, detail, remedy)
         groups = reasons[declined.reason]
-        what = (instrument, declined.detail, declined.remedy)
-        group = groups.setdefault(what, Group(instrument, f"{record.id}#{name}", declined))
-        one = (naming.of(record.evidence.subject), record.id)
-        if one not in group.subjects:
-            group.subjects.append(one)
+        if what not in groups:
+            groups[what] = Group(
+                wording.of(evidence.instrument).title + (", from the training log" if evidence.variant == LOG else ""),
+                (wording.of(evidence.instrument).order, evidence.variant),
+                f"{record.id}#{name}",
+            )
+        one = (naming.of(evidence.subject), record.id)
+        if one not in groups[what].subjects:
+            groups[what].subjects.append(one)
     return Writer(site, "declined/").render(
         "declined.html",
         "What declined, and what would mend it",
@@ -59,7 +67,7 @@ def _page(site: Site) -> tuple[Page, Body]:
             (
                 reason,
                 _WHY.get(reason, ""),
-                sorted(groups.values(), key=lambda g: (wording.of(g.instrument).order, g.key)),
+                sorted(groups.values(), key=lambda group: (group.order, group.key)),
             )
             for reason, groups in reasons.items()
             if groups
