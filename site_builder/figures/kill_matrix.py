@@ -180,7 +180,7 @@ def _title(reader: Reader, corpora: list[str]) -> str:
         how = "nothing" if shares[worst] == 0 else "almost nothing"
         return f"{least[0].upper()}{least[1:]} notice {how}; {most} notice most"
     if shares[worst] < 5 and best != worst:
-        return f"{least[0].upper()}{least[1:]} notice almost nothing; {most} notice more, and still less than half"
+        return f"{least[0].upper()}{least[1:]} notice almost nothing; {most} notice more, and still little"
     if shares[best] < 50:
         return f"No corpus notices much of the damage; {most} come nearest"
     if shares[worst] >= 50:

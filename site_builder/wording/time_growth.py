@@ -9,7 +9,7 @@ WORDING = Wording(
     use="Use the exponent, not the seconds: the seconds are this machine’s.",
     row=(
         "exponent {worst.exponent} at worst",
-        "half the calls within {p50}",
+        "the median call takes {p50}",
     ),
     fields={
         "{r}.exponent": "is the exponent of {subject}’s time in input size: {r}",

@@ -33,7 +33,7 @@ def made(tmp_path: Path, instrument: str, fields: dict[str, Any], **options: str
         ({"gold": 3, "labelled": 80}, f"{GOLD} notice almost nothing; labelled variants notice most"),
         (
             {"gold": 3, "labelled": 40},
-            f"{GOLD} notice almost nothing; labelled variants notice more, and still less than half",
+            f"{GOLD} notice almost nothing; labelled variants notice more, and still little",
         ),
         ({"gold": 30, "labelled": 40}, "No corpus notices much of the damage; labelled variants come nearest"),
         ({"gold": 60, "labelled": 80}, "Every corpus notices much of the damage, labelled variants the most"),
