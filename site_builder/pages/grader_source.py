@@ -5,6 +5,7 @@ The text comes from the pinned release on this machine, with its licence; it is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,13 +22,14 @@ _MARKS = {"blind-spot": "m", "not-told-apart": "o", "side-effect": "s"}
 
 @dataclass
 class Line:
-    """One line: its text, whether a corpus ran it (None where it holds no statement), survivors, and notes."""
+    """One line: whether a corpus ran it, survivors, and branches never taken as (words, anchor, text there)."""
 
     number: int
     text: str
+    anchor: str
     state: str = ""  # "ran", "gold" (gold answers never ran it), "none" (nothing did)
     marks: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    notes: list[tuple[str, str, str]] = field(default_factory=list)
 
 
 def jobs(site: Site) -> Iterator[Job]:
@@ -65,7 +67,8 @@ def _listing(name: str, text: str, lines: Columns, arcs: Columns, alive: Columns
     """The reached functions of one file, with a few lines around them."""
     corpora = [key for key in lines if key not in _KEYS]
     base = "gold" if "gold" in corpora else corpora[0]
-    listing = [Line(at, row) for at, row in enumerate(text.splitlines(), start=1)]
+    prefix = re.sub(r"[^a-z0-9]+", "-", name.lower())
+    listing = [Line(at, row, f"{prefix}-l{at}") for at, row in enumerate(text.splitlines(), start=1)]
     shown: set[int] = set()
     for at, (file, number) in enumerate(zip(lines["file"], lines["line"], strict=True)):
         if file != name or not 0 < number <= len(listing):
@@ -80,7 +83,11 @@ def _listing(name: str, text: str, lines: Columns, arcs: Columns, alive: Columns
     for at, file in enumerate(arcs.get("file", [])):
         start, end = arcs["from"][at], arcs["to"][at]
         if file == name and 0 < start <= len(listing) and not arcs[base][at]:
-            where = f"{start} → {end}" if end > 0 else f"{start} → out"
             others = any(arcs[corpus][at] for corpus in corpora)
-            listing[start - 1].notes.append(f"{where} {'never taken by gold answers' if others else 'never taken'}")
+            words = "gold answers never go to" if others else "nothing goes to"
+            inside = 0 < end <= len(listing)
+            shown.update({end} if inside else ())
+            target = listing[end - 1] if inside else None
+            note = (words, target.anchor, target.text.strip()) if target else (f"{words.removesuffix('to')}on", "", "")
+            listing[start - 1].notes.append(note)
     return [line for line in listing if line.number in shown]

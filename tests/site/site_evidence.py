@@ -285,8 +285,15 @@ def items() -> list[Item]:
     return made
 
 
-def write(root: Path) -> Store:
-    """Write the made-up store under `root`."""
+def write(root: Path, slug: str = "", *instruments: str) -> Store:
+    """Write the made-up store under `root`: all of it, or some instruments' records of one grader."""
     store = Store.open(root)
-    store.write(items())
+    chosen = [
+        item for item in items() if not slug or (item[0].subject.slug, item[0].instrument) in _of(slug, instruments)
+    ]
+    store.write(chosen)
     return store
+
+
+def _of(slug: str, instruments: tuple[str, ...]) -> set[tuple[str, str]]:
+    return {(slug, name) for name in instruments}

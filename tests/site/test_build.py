@@ -45,8 +45,16 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The records that `INDEX` cites, and a few beside them: a build of these is quick."""
+    root = tmp_path_factory.mktemp("evidence") / "data"
+    site_evidence.write(root, "tidy-equal", "kill-matrix", "variants", "survivors")
+    return root
+
+
 @pytest.fixture
-def place(tmp_path: Path, data: Path) -> Callable[..., Options]:
+def place(tmp_path: Path, small: Path) -> Callable[..., Options]:
     """Options for a site of its own on the made-up evidence; `place("# text")` gives it that home page."""
 
     def make(index: str = INDEX, **pages: str) -> Options:
@@ -55,7 +63,7 @@ def place(tmp_path: Path, data: Path) -> Callable[..., Options]:
         (content / "index.md").write_text(index, "utf-8")
         for name, text in pages.items():
             (content / f"{name}.md").write_text(text, "utf-8")
-        return options(data, content, tmp_path / "_site")
+        return options(small, content, tmp_path / "_site")
 
     return make
 
@@ -166,7 +174,8 @@ def test_the_ledger_holds_every_number_a_page_prints(place: Callable[..., Option
 def test_declines_are_indexed_with_their_remedies(site: Path) -> None:
     text = tree(site / "declined/index.html").css_first("main").text()
     assert "no run record with its leaves was given" in text
-    assert "lens measure grader tidy-equal --record rollouts.jsonl" in text
+    assert "lens measure grader strict-last --record rollouts.jsonl" in text
+    assert text.count("no run record with its leaves was given") == 1
     assert "expresses no preferences" not in text
 
 
@@ -283,9 +292,9 @@ def test_a_damaged_store_is_named(place: Callable[..., Options], tmp_path: Path)
 
 def test_a_digest_of_nothing_but_digits_is_no_number(place: Callable[..., Options]) -> None:
     store = Store.open(place().data)
-    assert is_digest("e5e5e5e5e5e5e5e5", store)  # a fingerprint of the made-up evidence
-    assert not is_digest("e5e5e5e5e5e5e5e6", store)
-    assert not is_digest("e5", store)
+    assert is_digest("a1a1a1a1a1a1a1a1", store)  # a fingerprint of the made-up evidence
+    assert not is_digest("a1a1a1a1a1a1a1a6", store)
+    assert not is_digest("a1", store)
 
 
 def test_a_template_that_prints_none_is_refused() -> None:
@@ -376,6 +385,40 @@ def test_text_from_outside_is_escaped(tmp_path: Path, place: Callable[..., Optio
         assert "<script>alert" not in path.read_text("utf-8"), path
     page = tree(chosen.out / "evidence/graders/evil/contract/index.html")
     assert evil in page.css_first('[data-said="graders/evil/contract@scope"]').text()
+
+
+def test_source_text_is_shown_only_where_it_is_asked_for(tmp_path: Path, place: Callable[..., Options]) -> None:
+    from lens.reading import Evidence, Measured, Quantity, Subject
+    from measure.store import Store
+
+    grader = tmp_path / "mine.py"
+    grader.write_text("def reward(response, reference):\n    if response:\n        return 1.0  # quince\n    return 0.0\n")
+    subject = Subject("graders", "mine", "Mine", "f" * 64, f"{grader}:reward", "MIT")
+    reading = Measured({"gold.taken": Quantity(1, "branch arcs", "count", of=2)}, "gold.taken", "two arcs")
+    lines = {
+        "file": ["mine.py"] * 3,
+        "function": ["reward"] * 3,
+        "line": [2, 3, 4],
+        "dead": [False] * 3,
+        "gold": [9, 9, 0],
+    }
+    arcs = {"file": ["mine.py"] * 2, "function": ["reward"] * 2, "from": [2, 2], "to": [3, 4], "gold": [True, False]}
+    evidence = Evidence("branch-coverage", 1, subject, reading)
+    Store.open(tmp_path / "data").write([(evidence, {"lines": lines, "arcs": arcs}, site_evidence.MADE)])
+    content = place("# Home\n\nText.\n").content
+    without = options(tmp_path / "data", content, tmp_path / "_site")
+    build(without)
+    assert not any(b"quince" in data for data in files(without.out).values())
+    shown = options(tmp_path / "data", content, tmp_path / "_shown", with_source=True)
+    build(shown)
+    page = tree(shown.out / "graders/mine/source/index.html")
+    rows = {row.attributes["value"]: row for row in page.css("ol.lines li")}
+    assert rows["3"].css_first("code").text() == "        return 1.0  # quince"
+    assert rows["4"].css_first(".g").attributes["class"] == "g none"
+    assert rows["2"].css_first(".note").text() == "nothing goes to return 0.0"
+    assert rows["2"].css_first(".note a").attributes["href"] == f"#{rows['4'].attributes['id']}"
+    links_ = [link.attributes["href"] for link in tree(shown.out / "graders/mine/index.html").css("main a")]
+    assert "../../graders/mine/source/index.html" in links_
 
 
 def test_build_loads_no_heavy_library(place: Callable[..., Options]) -> None:
