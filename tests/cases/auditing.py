@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
+from unittest.mock import patch
 
 from lens.access import Access
-from lens.graders import corpora
+from lens.graders import corpora, exploits, relations
 from lens.graders.audit import Audit
 from lens.graders.defects import flagged
+from lens.graders.formats import Format
+from lens.graders.items import Source
+from lens.graders.relations import Relation
+from lens.graders.shapes import Shape
 from lens.graders.subject import GraderSubject, resolve
 from lens.instrument import registry
 from lens.reading import Result
@@ -21,8 +29,15 @@ def classes(slug: str) -> frozenset[str]:
     return frozenset(audit(resolve(slug)))
 
 
-def audit(subject: GraderSubject) -> set[str]:
-    """Classes named by an audit of a subject."""
+@cache
+def classes_about(slug: str, defects: frozenset[str]) -> frozenset[str]:
+    """The same, asked about some classes alone."""
+    with asking_about(defects):
+        return frozenset(audit(resolve(slug)))
+
+
+def audit(subject: GraderSubject, *, policy: bool = True) -> set[str]:
+    """Classes named by an audit of a subject; differences of contract too, unless left out."""
     one = Audit(subject, {}, Access.parse("grader.source grader.replicate gold.record"))
     corpora.fill(one)
     tables = []
@@ -30,4 +45,25 @@ def audit(subject: GraderSubject) -> set[str]:
         result = registry("graders")[name].run(one)
         if isinstance(result, Result) and "defects" in result.tables:
             tables.append(result.tables["defects"])
-    return flagged(tables)
+    return flagged(tables, policy=policy)
+
+
+@contextmanager
+def asking_about(defects: Collection[str]) -> Iterator[None]:
+    """Audits in here ask an eighth of the golds, and by the rules of these classes alone: for graders too slow to be
+    asked everything again and again."""
+    whole = corpora.embedded
+
+    def rules(fmt: Format, shape: Shape) -> list[Relation]:
+        return [one for one in relations.applicable(fmt, shape) if one.defect in defects]
+
+    def golds(fmt: Format) -> Source:
+        return replace(whole(fmt), items=whole(fmt).items[::8])
+
+    tricks = {name: one for name, one in exploits.exploits().items() if one.defect in defects}
+    with (
+        patch.object(corpora, "applicable", rules),
+        patch.object(corpora, "embedded", golds),
+        patch.object(exploits, "exploits", lambda: tricks),
+    ):
+        yield

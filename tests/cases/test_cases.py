@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from auditing import classes  # type: ignore[import-not-found]
 from classes import CLASSES  # type: ignore[import-not-found]
 
