@@ -4,7 +4,7 @@
     write     content pages and cards first, since the others (permalinks, ledger, search) list what those quote
     lay out   head, navigation, and a sheet for each number a page shows
     check     links lead somewhere, every digit is looked up again by separate code
-    swap      the new site replaces the old one whole; on any error the old one stays
+    place     what changed replaces what was there; on any error before that the old site stays as it is
 
 A page whose inputs did not change since the last build comes from the cache, and its file is the one already there.
 """
@@ -12,10 +12,10 @@ A page whose inputs did not change since the last build comes from the cache, an
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from lens.errors import LensError, StoreError
+from lens.errors import LensError, StoreError, UsageError
 from measure.store import Store
 from site_builder import assets, data_files, ledger_files, links, pages
 from site_builder.cache import Cache
@@ -23,7 +23,7 @@ from site_builder.check_links import broken
 from site_builder.context import Job, Options, Page, Site, Words
 from site_builder.env import environment
 from site_builder.layout import Layout
-from site_builder.lookup import Lookup
+from site_builder.lookup import Lookup, behind
 from site_builder.output import Output
 from site_builder.reading_back import ReadBack
 from site_builder.tables import Tables
@@ -45,21 +45,27 @@ class Report:
     pages: int = 0
     written: int = 0
     numbers: int = 0
-    warnings: list[str] = field(default_factory=list)
 
 
 def build(options: Options) -> Report:
-    """Build the site. Raises BuildFailed with every problem found, StoreError for a damaged store."""
-    site = open_site(options)
-    cache = Cache.open(options, site)
-    output = Output(options.out, cache.placed)
+    """Build the site. Raises BuildFailed with every problem found, StoreError for a damaged store, UsageError where
+    the disk is full or may not be written."""
     try:
-        with site.store.reading():
-            report = _write(site, cache, output)
-        output.place()
-    finally:
-        output.discard()
-    cache.save(output.placed)
+        site = open_site(options)
+        cache = Cache.open(options, site)
+        output = Output(options.out, cache.placed)
+        try:
+            with site.store.reading():
+                report = _write(site, cache, output)
+            output.place()
+        finally:
+            output.discard()
+        cache.save(output.placed)
+    except OSError as error:
+        remedy = "free some space, or give --out a folder that you may write"
+        raise UsageError(
+            f"{error.filename or options.out}: {error.strerror}: no site was made", remedy=remedy
+        ) from error
     return report
 
 
@@ -118,7 +124,7 @@ def _unfit_citations(site: Site) -> list[str]:
     """What pages quote that is stale or in conflict."""
     conflicts = {id_: str(one) for one in site.store.conflicts() for id_ in (one.left, one.right)}
     problems = []
-    for id_ in sorted({key.partition("#")[0] for key in site.quoted_on if not key.startswith("=")}):
+    for id_ in sorted({id_ for key in site.quoted_on for id_ in behind(key)}):
         if id_ in conflicts:
             problems.append(f"{id_} is quoted and in conflict: {conflicts[id_]}\n  try: lens evidence verify")
         stale = site.store.staleness(id_)

@@ -11,6 +11,7 @@ from lens.reading import Declined, Field, Label, Quantity, Quote
 from measure.store.ids import record_path
 from site_builder import links
 from site_builder.context import Site
+from site_builder.croissant import croissant
 from site_builder.output import Output
 from site_builder.tables import Tables
 
@@ -46,9 +47,11 @@ def write(site: Site, output: Output) -> None:
     manifest = site.options.data / "manifest.jsonl"
     lines = manifest.read_bytes() if manifest.exists() else b""
     output.put("data/manifest.jsonl", lines)
-    key = blake2b(lines, digest_size=16).hexdigest()
-    if not output.holds("data/fields.csv", key):
-        output.put("data/fields.csv", _csv(row for id_ in site.store.ids() for row in _rows(site, id_)), key)
+    key = blake2b(repr((lines, site.words)).encode(), digest_size=16).hexdigest()
+    if not (output.holds("data/fields.csv", key) and output.holds("data/croissant.json", key)):
+        every = _csv(row for id_ in site.store.ids() for row in _rows(site, id_))
+        output.put("data/fields.csv", every, key)
+        output.put("data/croissant.json", croissant(site, every, _COLUMNS), key)
 
 
 def _rows(site: Site, id_: str) -> Iterator[list[object]]:

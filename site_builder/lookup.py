@@ -258,6 +258,11 @@ def citations(cited: Iterable[Cited]) -> list[Cited]:
     return list(plain.values())
 
 
+def behind(key: str) -> list[str]:
+    """The ids of the records behind a quoted key: one, or every operand of a derived number."""
+    return [word.partition("#")[0] for word in re.split(r"[\s(),]+", key) if "#" in word]
+
+
 __all__ = [
     "BadReference",
     "Cited",
@@ -270,6 +275,7 @@ __all__ = [
     "Ref",
     "UnknownField",
     "UnknownId",
+    "behind",
     "citations",
     "parse",
 ]

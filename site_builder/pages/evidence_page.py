@@ -10,6 +10,7 @@ from lens.reading import Declined, Measured, Quantity, Quote, Reported
 from measure.store import Record
 from site_builder import blocks, links, naming, wording
 from site_builder.context import Body, Job, Page, Site
+from site_builder.lookup import behind
 from site_builder.writer import Writer
 
 QUOTING = False
@@ -18,16 +19,11 @@ QUOTING = False
 def jobs(site: Site) -> Iterator[Job]:
     quoting: dict[str, dict[str, str]] = {}
     for key, found in site.quoted_on.items():
-        for id_ in _ids(key):
+        for id_ in behind(key):
             quoting.setdefault(id_, {}).update(found)
     for id_ in site.store.ids():
         pages = quoting.get(id_, {})
         yield Job(links.evidence(id_), repr(pages), partial(_page, site, id_, pages))
-
-
-def _ids(key: str) -> list[str]:
-    """The records behind a quoted key: one, or every operand of a derived number."""
-    return [word.partition("#")[0] for word in key.replace("(", " ").replace(",", " ").split() if "#" in word]
 
 
 def _page(site: Site, id_: str, pages: dict[str, str]) -> tuple[Page, Body]:
@@ -60,7 +56,6 @@ def _page(site: Site, id_: str, pages: dict[str, str]) -> tuple[Page, Body]:
         else "",
         pages=pages,
         history=_history(site, id_),
-        staleness=site.store.staleness(id_),
         access=wording.access(evidence.access),
         table_names=list(site.store.line(id_).tables),
         is_quantity=lambda field: isinstance(field, Quantity),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import os
 import re
@@ -16,7 +17,7 @@ import pytest
 import site_evidence
 from selectolax.lexbor import LexborHTMLParser
 
-from lens.errors import StoreError
+from lens.errors import StoreError, UsageError
 from lens.resource import resource
 from measure.store import Store
 from site_builder.build import BuildFailed, build
@@ -297,6 +298,14 @@ def test_a_digest_of_nothing_but_digits_is_no_number(place: Callable[..., Option
     assert not is_digest("a1", store)
 
 
+def test_a_folder_that_may_not_be_written_is_named(place: Callable[..., Options], tmp_path: Path) -> None:
+    chosen = place()
+    blocked = tmp_path / "blocked"
+    blocked.write_text("a file where a folder is wanted")
+    with pytest.raises(UsageError, match="no site was made"):
+        build(options(chosen.data, chosen.content, blocked / "_site"))
+
+
 def test_a_template_that_prints_none_is_refused() -> None:
     from site_builder.env import EmptyPrinted, environment
 
@@ -348,6 +357,11 @@ def test_machine_readable_things_parse(site: Path) -> None:
     assert (dataset["@type"], dataset["identifier"]) == ("Dataset", KILL)
     for name in ("og:title", "og:description", "og:url"):
         assert page.css_first(f'meta[property="{name}"]').attributes["content"]
+    croissant = json.loads((site / "data/croissant.json").read_bytes())
+    listed = croissant["distribution"][0]
+    assert listed["sha256"] == hashlib.sha256((site / "data/fields.csv").read_bytes()).hexdigest()
+    header = (site / "data/fields.csv").read_text("utf-8").splitlines()[0].split(",")
+    assert [one["name"] for one in croissant["recordSet"][0]["field"]] == header
     index = (site / "search-index.js").read_text("utf-8")
     entries = json.loads(index.removeprefix("window.lensIndex=").removesuffix(";\n"))
     assert any(KILL in entry[2] and entry[1] == f"evidence/{KILL}/index.html" for entry in entries)
@@ -392,7 +406,9 @@ def test_source_text_is_shown_only_where_it_is_asked_for(tmp_path: Path, place: 
     from measure.store import Store
 
     grader = tmp_path / "mine.py"
-    grader.write_text("def reward(response, reference):\n    if response:\n        return 1.0  # quince\n    return 0.0\n")
+    grader.write_text(
+        "def reward(response, reference):\n    if response:\n        return 1.0  # quince\n    return 0.0\n"
+    )
     subject = Subject("graders", "mine", "Mine", "f" * 64, f"{grader}:reward", "MIT")
     reading = Measured({"gold.taken": Quantity(1, "branch arcs", "count", of=2)}, "gold.taken", "two arcs")
     lines = {

@@ -12,6 +12,7 @@ from site_builder.lookup import (
     NumberError,
     UnknownField,
     UnknownId,
+    behind,
     citations,
 )
 
@@ -57,6 +58,8 @@ def test_derived_lists_its_parents(lookup: Lookup) -> None:
         f"{KILL}#variants.killed",
         f"{KILL}#gold.killed",
     ]
+    assert behind(cited.ref) == [KILL, KILL]
+    assert behind(f"= ratio({KILL}#a, graders/b/c#d) | d1") == [KILL, "graders/b/c"]
 
 
 @pytest.mark.parametrize(
