@@ -8,6 +8,7 @@ from functools import partial
 from lens.about import about
 from site_builder import blocks, card, figures
 from site_builder.context import Body, Job, Page, Site, Subject
+from site_builder.pages.grader_lines import own_page
 from site_builder.writer import Writer
 
 QUOTING = True
@@ -36,6 +37,7 @@ def _page(site: Site, subject: Subject) -> tuple[Page, Body]:
         pays=card.pays(subject, writer),
         refuses=card.refuses(subject, writer),
         drawn=lambda name, instrument, **options: _drawn(writer, subject, name, instrument, **options),
+        long_lines=own_page(site, subject),
         rows=card.rows(subject, writer),
         declined=[blocks.decline_of(writer, group) for group in card.declines(subject)],
         comparisons=card.comparisons(subject, writer),

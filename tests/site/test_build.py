@@ -437,6 +437,20 @@ def test_source_text_is_shown_only_where_it_is_asked_for(tmp_path: Path, place: 
     assert "../../graders/mine/source/index.html" in links_
 
 
+def test_a_long_listing_has_a_page_of_its_own(
+    tmp_path: Path, data: Path, place: Callable[..., Options], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from site_builder.pages import grader_lines
+
+    monkeypatch.setattr(grader_lines, "LINES", 39)  # the made-up graders have forty
+    out = tmp_path / "_long"
+    build(options(data, place("# Home\n\nText.\n").content, out))
+    card = tree(out / "graders/tidy-equal/index.html")
+    assert card.css_first('[id*="coverage-lines"]') is None
+    assert card.css_first('a[href="../../graders/tidy-equal/lines/index.html"]') is not None
+    assert tree(out / "graders/tidy-equal/lines/index.html").css_first('[id*="coverage-lines"]') is not None
+
+
 def test_build_loads_no_heavy_library(place: Callable[..., Options]) -> None:
     chosen = place()
     code = f"""
