@@ -26,31 +26,28 @@ def _around(before, after):
 
 @dataclass(frozen=True)
 class Repair:
-    """`swaps` are (old, new), each old text to be found exactly `times` times; `wraps` are (name, function): the
-    function takes what the name stood for, then its arguments. `module` is the file, the entry's own by default.
-    `brings` are classes that show once this one is mended."""
+    """`change` makes the repaired text of a file, that of `module` or else the entry's own; `brings` are classes that
+    show once this one is mended."""
 
-    swaps: tuple[tuple[str, str], ...] = ()
-    times: int = 1
-    wraps: tuple[tuple[str, Callable[..., Any]], ...] = ()
+    change: Callable[[str], str]
     module: str = ""
     brings: frozenset[str] = frozenset()
 
-    def applied(self, source: str) -> str:
-        for old, new in self.swaps:
-            assert source.count(old) == self.times, f"{old!r} is there {source.count(old)} times"
-            source = source.replace(old, new)
-        for name, function in self.wraps:
-            source += f"\n\n{inspect.getsource(function)}\n{_AROUND}\n{name} = _around({name}, {function.__name__})\n"
-        return source
-
 
 def swap(old: str, new: str, *, times: int = 1, module: str = "", brings: Iterable[str] = ()) -> Repair:
-    return Repair(((old, new),), times, module=module, brings=frozenset(brings))
+    """One text for another that stands in the file exactly `times` times."""
+
+    def change(source: str) -> str:
+        assert source.count(old) == times, f"{old!r} is there {source.count(old)} times"
+        return source.replace(old, new)
+
+    return Repair(change, module, frozenset(brings))
 
 
 def wrap(name: str, function: Callable[..., Any], *, module: str = "") -> Repair:
-    return Repair(wraps=((name, function),), module=module)
+    """`function` around what `name` stands for in the file: it takes that first, then the arguments."""
+    bound = f"{name} = _around({name}, {function.__name__})"
+    return Repair(lambda source: f"{source}\n\n{inspect.getsource(function)}\n{_AROUND}\n{bound}\n", module)
 
 
 def repairs() -> dict[tuple[str, str], Repair]:
@@ -76,5 +73,5 @@ def repaired(subject: GraderSubject, repair: Repair, folder: Path) -> GraderSubj
                 if sibling.name != part:
                     (copy / sibling.name).symlink_to(sibling)
         here, copy = here / part, copy / part
-    copy.write_text(repair.applied(original.read_text("utf-8")), "utf-8")
+    copy.write_text(repair.change(original.read_text("utf-8")), "utf-8")
     return replace(subject, module_file=copy if entry else subject.module_file, paths=(folder, *subject.paths))
