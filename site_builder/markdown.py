@@ -29,6 +29,9 @@ from site_builder import blocks, links
 from site_builder.context import Body, Page, Site
 from site_builder.writer import Writer
 
+_ROLE = re.compile(r"\{(?:ev|claim|said|declined)\}`[^`\n]*`")
+_UNREAD = re.compile(r"\{(?:ev|claim|said|declined)\}`?")
+_ROW = re.compile(r"^[ \t]*\|.*$", re.MULTILINE)
 _FENCE = re.compile(r"\{(\w+)\}\s*(.*)")
 
 
@@ -103,10 +106,11 @@ def _page_path(relative: str) -> str:
 def page(site: Site, source: Source) -> tuple[Page, Body]:
     """One content page. Raises ContentError."""
     writer = Writer(site, source.path, quoting=True)
-    tokens = _parser().parse(source.text, {})
+    tokens = _parser().parse(_ROW.sub(_barred, source.text), {})
     meta = _front_matter(tokens, source)
     places = _Places(source)
     html = _parser().renderer.render(tokens, _parser().options, {"writer": writer, "at": places})
+    places.problems += _unread(tokens, source)
     if places.problems:
         problems = [str(problem) for problem in places.problems]
         raise ContentError("\n".join(problems), problems=problems)
@@ -134,6 +138,25 @@ def _parser() -> MarkdownIt:
     parser.add_render_rule("table_open", _table)
     parser.add_render_rule("table_close", _table_end)
     return parser
+
+
+def _barred(row: re.Match[str]) -> str:
+    """A table's row, with the bar before a format kept from ending the cell."""
+    return _ROLE.sub(lambda role: re.sub(r"(?<!\\)\|", r"\\|", role[0]), row[0])
+
+
+def _unread(tokens: list[Token], source: Source) -> list[ContentError]:
+    """References that Markdown left as text, a backtick missing, say: they would be printed as they stand."""
+    found = []
+    for block in tokens:
+        for token in block.children or ():
+            if token.type == "text" and (match := _UNREAD.search(token.content)):
+                line = (block.map or [0])[0] + 1
+                remedy = "{ev}`id#field|format`, with a backtick on either side, in one line"
+                found.append(
+                    ContentError(f"{source.name}:{line}:1: {match[0]} was not read as a reference", remedy=remedy)
+                )
+    return found
 
 
 def _role(_self: RendererProtocol, tokens: Sequence[Token], index: int, _options: OptionsDict, env: Any) -> str:

@@ -123,6 +123,12 @@ def test_one_sheet_a_number_however_often_it_is_quoted(place: Callable[..., Opti
     assert len(page.css(".sheet")) == 1
 
 
+def test_references_stand_in_tables_too(place: Callable[..., Options]) -> None:
+    build(place(f"# Home\n\n| a | b |\n|---|---|\n| gold | {{ev}}`{KILL}#gold.killed|pct1` |\n"))
+    cells = [cell.text() for cell in tree(place().out / "index.html").css("td")]
+    assert cells == ["gold", "2.2\u202f%"]
+
+
 def test_the_four_states_are_marked_up_apart(site: Path) -> None:
     card = tree(site / "graders/tidy-equal/index.html")
     assert card.css_first("button.n:not(.r) data").text() == "2 of 92"
@@ -255,6 +261,7 @@ def test_a_file_changed_by_hand_is_put_right(place: Callable[..., Options]) -> N
         ("# A\n\n```{pear}\n```", "content/index.md:3:1:", "no block"),
         ("---\ntitle\n---\n# A", "content/index.md:2:1:", "front matter"),
         ("# A\n\n[gone](/nowhere)", "index.html", "broken link"),
+        (f"# A\n\nText {{ev}}`{KILL}#gold.killed", "content/index.md:3:1:", "not read as a reference"),
     ],
 )
 def test_errors_name_their_place_and_leave_the_old_site(
