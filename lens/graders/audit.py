@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from lens.access import Access
 from lens.graders.corpus import Corpus, Row
 from lens.graders.outcome import Outcome
+from lens.graders.sandbox.limits import HURRY_AFTER
 from lens.reading import Input
 
 if TYPE_CHECKING:
@@ -97,22 +98,18 @@ class Audit:
     def evaluate(self, rows: Sequence[Row]) -> list[Outcome]:
         """Outcome of every row, in order, in one fresh worker.
 
-        A grader that times out as often as its limits have patience for is asked more hastily from then on.
+        A grader that has shown that it hangs is given less time from then on.
         """
         with self.session() as session:
             outcomes = session.evaluate(rows)
-        if sum(outcome.status == "timeout" for outcome in outcomes) >= self.subject.limits.patience:
+        if sum(outcome.status == "timeout" for outcome in outcomes) >= HURRY_AFTER:
             self.hurry()
         self.advance(len(rows))
         return outcomes
 
     def hurry(self) -> None:
         """Shorter limits for every session from here on: this grader hangs."""
-        from dataclasses import replace
-
-        from lens.graders.sandbox.limits import HASTY
-
-        self.subject = replace(self.subject, limits=HASTY)
+        self.subject = replace(self.subject, limits=self.subject.limits.hastier())
 
     def remember(self, key: str, make: Callable[[], R]) -> R:
         """`make()` once an audit: several instruments need the contract and the replayed corpora.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 MIB = 1024 * 1024
 
@@ -28,6 +28,9 @@ class Limits:
     processes: int = 64
     patience: int = 12
 
+    def hastier(self) -> Limits:
+        """For a grader that has shown that it hangs: the rest of its audit says so and goes on."""
+        return replace(self, cpu=min(self.cpu, 1.0), silence=min(self.silence, 3.0), patience=min(self.patience, 6))
 
-HASTY = Limits(cpu=1.0, silence=3.0, patience=3)
-"""For a grader that has shown that it hangs: the rest of its audit says so and goes on."""
+
+HURRY_AFTER = 5  # time-outs in all

@@ -18,7 +18,7 @@ import msgspec
 from lens.errors import LensError, UsageError
 from lens.graders.corpus import Row
 from lens.graders.outcome import Outcome
-from lens.graders.sandbox.limits import Limits
+from lens.graders.sandbox.limits import HURRY_AFTER, Limits
 from lens.graders.sandbox.process import Fault, Worker
 
 if TYPE_CHECKING:
@@ -170,7 +170,8 @@ class Session:
         watch   also return what each call changed beside returning (slower: about 0.1 ms a row)
 
         After `limits.patience` rows in a row that ended or timed out, or five times as many time-outs in all, the rest
-        are not asked: their outcome is that of the last one asked, with type "not asked".
+        are not asked: their outcome is that of the last one asked, with type "not asked". After HURRY_AFTER time-outs
+        the session goes on with hastier limits.
         """
         outcomes: list[Outcome] = []
         effects: list[Effects] = []
@@ -186,7 +187,10 @@ class Session:
                 outcomes.append(outcome)
                 effects.append(changed)
                 self._faults = self._faults + 1 if isinstance(result, Outcome) else 0
-                self._late += outcome.status == "timeout"
+                if outcome.status == "timeout":
+                    self._late += 1
+                    if self._late == HURRY_AFTER:
+                        self.limits = self.limits.hastier()
                 if self._given_up:
                     results.close()
                     break
