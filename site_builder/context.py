@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from lens.errors import UsageError
 from lens.reading import Declined, fields_of
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from measure.store import Record, Store
+    from site_builder.figures import FigureHtml
 
 
 @dataclass(frozen=True)
@@ -153,14 +154,11 @@ class Site:
     body: Callable[[str], Body] = field(default=_unmade)  # of a page already made, by path
     key: Callable[[str], str] = field(default=_unmade)  # what that page was made from
     pages: list[Page] = field(default_factory=list)  # those that quote, for the pages that list them
-    _stamps: dict[str, Markup] = field(default_factory=dict)
+    drawn: dict[str, FigureHtml] = field(default_factory=dict)  # figures of this build, by what they depend on
 
     def stamp(self, cited: Cited) -> Markup:
-        """A number's `<data>`: its machine value, and the reference that the read-back looks up again."""
-        if cited.ref not in self._stamps:
-            value, ref, text = escape(cited.value), escape(cited.ref), escape(cited.text)
-            self._stamps[cited.ref] = Markup(f'<data value="{value}" data-ev="{ref}">{text}</data>')
-        return self._stamps[cited.ref]
+        """A number as pages print it."""
+        return Markup(cited.stamp)
 
     @cached_property
     def subjects(self) -> dict[str, Subject]:

@@ -15,8 +15,8 @@ from site_builder.context import Page, Site
 from site_builder.output import Output
 from site_builder.sheets import Sheets
 
-_HREF = re.compile(r'(?:href|src)="([^"]*)"')
-_ANCHOR = re.compile(r'\sid="([^"]*)"')
+_LINKS = (re.compile(r'href="([^"]*)"'), re.compile(r'src="([^"]*)"'))
+_ANCHOR = re.compile(r' id="([^"]*)"')
 NAVIGATION = (
     ("Graders", "graders/"),
     ("Evidence", "evidence/"),
@@ -58,7 +58,10 @@ class Layout:
         if kept.laid_out != key or not self.output.holds(path, key):
             html = self._document(page)
             self.output.put(path, html.encode(), key)
-            kept.anchors, kept.links = _ANCHOR.findall(html), sorted(set(_HREF.findall(html)))
+            kept.anchors, kept.links = (
+                _ANCHOR.findall(html),
+                sorted({link for found in _LINKS for link in found.findall(html)}),
+            )
             kept.laid_out = key
             self.made(path, html)
             self.written += 1

@@ -15,6 +15,8 @@ import operator
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from lens.reading import Columns, Declined, Field, Kind, Label, Measured, Quantity, Quote, Reported, fields_of
@@ -72,10 +74,15 @@ class Cited:
     field: Quantity | Label | Quote
     parents: tuple[Cited, ...] = ()
 
-    @property
+    @cached_property
     def value(self) -> str:
         """Machine form for `<data value>`."""
         return machine(self.field)
+
+    @cached_property
+    def stamp(self) -> str:
+        """The number in HTML: its machine value, and the reference that the read-back looks up again."""
+        return f'<data value="{escape(self.value)}" data-ev="{escape(self.ref)}">{escape(self.text)}</data>'
 
     @property
     def derived(self) -> bool:

@@ -7,11 +7,10 @@ import re
 from markupsafe import escape
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-_SPACES = re.compile(r"[ \t\r\n]+")  # no-break and thin spaces are part of a number
 _BLOCKS = {"p", "li", "tr", "dd", "figcaption", "blockquote", "h1", "h2", "h3", "div"}
 _SPACE = " \t\r\n\f"  # HTML's own white space: a number's narrow no-break space is part of it
 _SPACES = re.compile(f"[{_SPACE}]+")
-_KEPT = {"data": ("value", "data-ev"), "span": ("data-said", "data-ev-claim"), "code": ("data-said",)}
+_KEPT = {"span": ("data-said", "data-ev-claim"), "code": ("data-said",)}
 
 
 def sentences(body: str) -> list[tuple[str, list[str]]]:
@@ -40,14 +39,16 @@ def _words(block: LexborNode) -> str:
 
 
 def _inner(node: LexborNode) -> str:
-    if node.tag == "-text":
-        return str(escape(node.text_content or ""))
-    if node.tag == "br":
+    tag = node.tag or ""
+    if tag == "-text":
+        return escape(node.text_content or "")
+    if tag == "br":
         return ", "
-    inner = "".join(_inner(child) for child in node.iter(include_text=True))
-    kept = [
-        f' {name}="{escape(value)}"'
-        for name in _KEPT.get(node.tag or "", ())
-        if (value := node.attributes.get(name)) is not None
-    ]
-    return f"<{node.tag}{''.join(kept)}>{inner}</{node.tag}>" if kept or node.tag == "code" else inner
+    if tag == "data":
+        return node.html or ""  # a stamp, which holds nothing but its number
+    inner = "".join([_inner(child) for child in node.iter(include_text=True)])
+    if tag not in _KEPT:
+        return inner
+    attributes = node.attributes
+    kept = [f' {name}="{escape(value)}"' for name in _KEPT[tag] if (value := attributes.get(name)) is not None]
+    return f"<{tag}{''.join(kept)}>{inner}</{tag}>" if kept or tag == "code" else inner

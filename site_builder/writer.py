@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from lens.reading import Declined, Label, Quote, Reported, Schematic
 from site_builder import figures, links, wording
 from site_builder.context import Body, Page, Quoted
+from site_builder.figures import FigureHtml
 from site_builder.lookup import Cited, NumberError
 from site_builder.sentences import sentences
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 ROWS = 24  # a longer table under a figure would weigh its page down: it has one of its own
 _TABLE = re.compile(r"<details>.*?</details>", re.DOTALL)
+_NUMBER = re.compile(r"\0([^\0]+)\0")
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 _STOP = re.compile(r"(<button [^>]*class=\"n\"[^>]*>(?:(?!</button>).)*</button>)([,.;:)”’?!]+)")
 
@@ -162,14 +164,14 @@ class Writer:
     def ledger_line(self, ref: str) -> Markup:
         """Where a printed number comes from: a link to its record, the print, and the stored value."""
         cited = self.lookup.cite(ref)
-        own = f"<div>{self.data(cited)}</div>" if cited.derived else ""
+        own = f"<div>{cited.stamp}</div>" if cited.derived else ""
         return Markup(own + "".join(self._ledger_part(part) for part in cited.parents or (cited,)))
 
     def _ledger_part(self, cited: Cited) -> str:
         key = f"{cited.id}#{cited.field_name}"
         where = self.root + links.to_page(links.evidence(cited.id), links.anchor(cited.field_name))
-        stored = "" if isinstance(cited.field, Quote) else f", {self.data(self.lookup.cite(f'{key}|raw'))}"
-        return f'<div><a href="{where}"><code>{key}</code></a> {self.data(cited)}{stored}</div>'
+        stored = "" if isinstance(cited.field, Quote) else f", {self.lookup.cite(f'{key}|raw').stamp}"
+        return f'<div><a href="{where}"><code>{key}</code></a> {cited.stamp}{stored}</div>'
 
     def source(self, id_: str) -> Markup:
         """Who published a reported figure, in small type beside it."""
@@ -189,17 +191,27 @@ class Writer:
     def figure(self, name: str, id_: str, **options: Any) -> Markup:
         """A drawing from the figure registry, with its table; its spec, CSV and interactive page are files of the site.
 
-        A long table gets a page of its own.
+        A long table gets a page of its own. A figure that several pages show is drawn once a build, with marks where
+        each page writes its own numbers.
         """
-        drawn = figures.render(name, self.lookup, id_, root=self.root, number=self.n, interactive=True, **options)
+        drawn = self._drawn(name, id_, options)
         shared = [path for path in drawn.files if "/" not in path]
         self.plotly |= bool(shared)
         self.files.update((path, text.encode()) for path, text in drawn.files.items() if path not in shared)
+        html = _NUMBER.sub(lambda mark: self.n(mark[1]), drawn.html)
         if drawn.table_html.count("<tr") <= ROWS + 1:
-            return Markup(drawn.html)
+            return Markup(html)
         self.tables[drawn.slug] = (drawn.title, drawn.table_html)
         own = self.root + links.to_page(links.figure_table(drawn.slug))
-        return Markup(_TABLE.sub(f'<a href="{own}">Table</a>', drawn.html, count=1))
+        return Markup(_TABLE.sub(f'<a href="{own}">Table</a>', html, count=1))
+
+    def _drawn(self, name: str, id_: str, options: dict[str, Any]) -> FigureHtml:
+        key = repr((name, id_, sorted(options.items()), self.root))
+        if key not in self.site.drawn:
+            self.site.drawn[key] = figures.render(
+                name, self.lookup, id_, root=self.root, number=lambda ref: f"\0{ref}\0", interactive=True, **options
+            )
+        return self.site.drawn[key]
 
     def _open(self, cited: Cited) -> str:
         """Remember that this page shows the number; the sheet is one a field, whatever the format."""
