@@ -47,8 +47,8 @@ class Summary:
 
     subject: Subject
     sentence: str
-    pays: Markup | None
-    refuses: Markup | None
+    pays: Markup
+    refuses: Markup
     kills: Markup | None
     marks: list[tuple[State, str]] = field(default_factory=list)
 
@@ -121,24 +121,35 @@ def _fits(name: str, head: str, tail: str) -> bool:
     return (bool(head) and name.startswith(f"{head}.")) or (bool(tail) and name.endswith(f".{tail}"))
 
 
-def pays(subject: Subject, writer: Writer, most: int = 3) -> Markup | None:
-    """The wrong answers it pays most often, in one line; None where none was seen, or nothing was tried."""
+def pays(subject: Subject, writer: Writer, most: int = 3) -> Markup:
+    """The wrong answers it pays most often, in one line; or that none was seen, or why nobody looked."""
     found = [("variants", name) for name, _ in worst(subject, "variants", "accept")]
     found = found or [("exploits", name) for name, _ in worst(subject, "exploits", "", "paid")]
-    return _list(subject, writer, found[:most])
+    return _list(subject, writer, found[:most]) if found else _nothing(subject, writer, ("variants", "exploits"))
 
 
-def refuses(subject: Subject, writer: Writer, most: int = 3) -> Markup | None:
-    """The right answers it refuses most often, in one line."""
-    return _list(subject, writer, [("variants", name) for name, _ in worst(subject, "variants", "reject")][:most])
+def refuses(subject: Subject, writer: Writer, most: int = 3) -> Markup:
+    """The right answers it refuses most often, in one line; or that none was seen, or why nobody looked."""
+    found = [("variants", name) for name, _ in worst(subject, "variants", "reject")]
+    return _list(subject, writer, found[:most]) if found else _nothing(subject, writer, ("variants",))
 
 
-def _list(subject: Subject, writer: Writer, found: list[tuple[str, str]]) -> Markup | None:
+def _nothing(subject: Subject, writer: Writer, instruments: tuple[str, ...]) -> Markup:
+    """A measured absence, a decline and an unmade measurement are three things."""
+    records = [subject.records[name] for name in instruments if name in subject.records]
+    if any(state(record) == "m" for record in records):
+        return Markup("none seen among those tried")
+    if records:
+        return writer.declined(records[0].id)
+    return Markup('<span class="quiet">not measured</span>')
+
+
+def _list(subject: Subject, writer: Writer, found: list[tuple[str, str]]) -> Markup:
     parts = [
         Markup("{}, {}").format(_kind(name), writer.n(f"{subject.records[instrument].id}#{name}"))
         for instrument, name in found
     ]
-    return Markup("; ").join(parts) if parts else None
+    return Markup("; ").join(parts)
 
 
 def _kind(name: str) -> str:

@@ -408,6 +408,21 @@ def test_text_from_outside_is_escaped(tmp_path: Path, place: Callable[..., Optio
     assert evil in page.css_first('[data-said="graders/evil/contract@scope"]').text()
 
 
+def test_what_nobody_measured_is_never_called_absent(tmp_path: Path, place: Callable[..., Options]) -> None:
+    root = tmp_path / "data"
+    site_evidence.write(root, "strict-last", "contract")
+    chosen = options(root, place("# Home\n\n```{graders}\n```\n").content, tmp_path / "_site")
+    build(chosen)
+    for page in ("index.html", "graders/index.html"):
+        cells = [cell.text() for cell in tree(chosen.out / page).css("table.graders tbody td")]
+        assert cells[:3] == ["not measured"] * 3
+    card = tree(chosen.out / "graders/strict-last/index.html").css_first(".three").text()
+    assert "none seen" not in card
+    site_evidence.write(root, "strict-last", "variants")
+    build(chosen)
+    assert "none seen" not in tree(chosen.out / "graders/index.html").css_first("table.graders").text()
+
+
 def test_source_text_is_shown_only_where_it_is_asked_for(tmp_path: Path, place: Callable[..., Options]) -> None:
     from lens.reading import Evidence, Measured, Quantity, Subject
     from measure.store import Store
