@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from site_builder.claims.readback import read
+from site_builder.claims.readback import Reader
 from site_builder.lookup import Lookup
 
 _TOGETHER = 40
@@ -21,7 +21,7 @@ class ReadBack:
     """Collects what the read-back finds; it shares nothing with what wrote the pages but the lookup."""
 
     def __init__(self, lookup: Lookup) -> None:
-        self.lookup = lookup
+        self.reader = Reader(lookup)
         self.findings: list[str] = []
         self.seen: dict[str, Seen] = {}
         self._waiting: dict[str, str] = {}
@@ -33,7 +33,7 @@ class ReadBack:
 
     def finish(self) -> None:
         """Read what is still waiting."""
-        report = read(self._waiting, self.lookup)
+        report = self.reader.read(self._waiting)
         self.findings += map(str, report.findings)
         for file, digits in report.digits.items():
             self.seen[file] = Seen(digits, dict(report.allowed[file]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from site_builder.claims.visible import BACKED, OTHER
 
@@ -17,6 +18,12 @@ _AFTER = re.compile(
     rf"[eE][-+−]?[0-9]+|[ \n]?[×x*·][ \n]?[0-9{OTHER}]+|[ \n-]?(?:k|K|M|bn|thousands?|millions?|billions?|hundreds?|"
     r"dozens?|(?:and )?a half|or (?:more|fewer|less)|fold)\b|[+^]"
 )
+
+
+@lru_cache(maxsize=4096)
+def glue_beside(before: str, after: str) -> list[tuple[int, int]]:
+    """`glue` of one backed number with a little text on either side, which many numbers share."""
+    return glue(before + BACKED + after)
 
 
 def glue(text: str) -> list[tuple[int, int]]:

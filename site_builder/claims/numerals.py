@@ -40,6 +40,7 @@ _FAKE = re.compile(
     rf"|(?=[0-9]*[{_LOOKALIKE}])(?=[{_LOOKALIKE}]*\d)[{_LOOKALIKE}0-9]{{2,}}|[{_LOOKALIKE}]{{2,}}(?= ?%))(?!\w)"
 )
 _IDEOGRAPHS = "〇零一二三四五六七八九十百千万億亿兆壹贰貳叁參肆伍陆陸柒捌玖拾佰仟"
+_ANY = re.compile(rf"[0-9{OTHER}%{_IDEOGRAPHS}]")  # a text without one of these holds no numeral, fake or not
 _WINDOW = 120
 
 
@@ -60,6 +61,8 @@ def numerals(visible: Visible, units: Units) -> list[Numeral]:
 
 def judged(text: str, units: Units, *, exotic: bool, maths: Callable[[int], bool] = lambda _: False) -> list[Numeral]:
     """Every numeral of a text whose digits are ASCII; `exotic` says that it holds more than ASCII otherwise."""
+    if not _ANY.search(text):
+        return []
     found = []
     patterns = (_FAKE, _ideographs()) if exotic else (_FAKE,)
     fakes = [match.span() for pattern in patterns for match in pattern.finditer(text)]

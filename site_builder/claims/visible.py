@@ -12,7 +12,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 Kind = Literal["prose", "heading", "marker", "code", "fence", "program", "math", "attribute", "backed"]
@@ -59,12 +59,23 @@ class _Table(dict[int, str]):
 _TABLE = _Table(_SAME)
 
 
+_BEYOND = re.compile(r"[^\x00-\x7f]+")
 _LIGATURES = "ﬀﬁﬂﬃﬄﬅﬆ"
 
 
 def plain(text: str) -> str:
     """A text with its digits and look-alikes made plain, for reading without a way back to its source."""
-    return text if text.isascii() else unicodedata.normalize("NFC", _widthless().sub(_shown, text)).translate(_TABLE)
+    return text if text.isascii() else _BEYOND.sub(_made_plain, text)
+
+
+def _made_plain(run: re.Match[str]) -> str:
+    return _plain(run[0])
+
+
+@lru_cache(maxsize=4096)
+def _plain(run: str) -> str:
+    """A run of characters beyond ASCII; marks that join to ASCII take no room, so no run reaches past its ends."""
+    return unicodedata.normalize("NFC", _widthless().sub(_shown, run)).translate(_TABLE)
 
 
 def _shown(gap: re.Match[str]) -> str:

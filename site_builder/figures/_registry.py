@@ -27,6 +27,11 @@ class Figure:
     spec: Callable[..., Spec]
 
     @property
+    def one_width(self) -> bool:
+        """Whether one drawing serves both widths: such a figure takes the width as `_width` and leaves it alone."""
+        return "_width" in self.spec.__code__.co_varnames
+
+    @property
     def doc(self) -> str:
         return (self.spec.__doc__ or "").strip()
 

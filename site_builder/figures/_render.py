@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,6 +12,8 @@ from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from lens.errors import UsageError
 from lens.resource import resource
@@ -73,7 +74,8 @@ def render(
     wanted = find(name)
     slug = "/".join([ids(id)[0], name]) + "".join(f"~{value}" for value in options.values() if _is_word(value))
     prefix = prefix or "fig-" + re.sub(r"[^a-z0-9]+", "-", slug.lower())
-    wide, narrow = (_spec(wanted, lookup, id, width, options) for width in ("wide", "narrow"))
+    wide = _spec(wanted, lookup, id, "wide", options)
+    narrow = wide if wanted.one_width else _spec(wanted, lookup, id, "narrow", options)
     drawn = [(_class(wide, narrow), drawing(wide, prefix=f"{prefix}-w"))]
     if drawn[0][0]:
         drawn.append((f"below-{drawn[0][0]}", drawing(narrow, prefix=f"{prefix}-n")))
@@ -81,7 +83,8 @@ def render(
     bare = partial(_bare, lookup)
     write = number or bare
     table = _table(meta["table"], f"{prefix}-table", meta["title"], partial(_linked, lookup, root), bare)
-    files = {f"figures/{slug}.json": _json(wide), f"figures/{slug}.csv": _csv(meta, lookup)}
+    spec_json = _json(wide)
+    files = {f"figures/{slug}.json": spec_json, f"figures/{slug}.csv": _csv(meta, lookup)}
     own = f"figures/{slug}/index.html" if interactive and interactive != "no" else ""
     html = (
         _environment()
@@ -98,11 +101,11 @@ def render(
         )
     )
     if own:
-        files |= {own: _page(wide, own)} | _scripts()
+        files |= {own: _page(meta, spec_json, own)} | _scripts()
     return FigureHtml(
         html,
         table,
-        files[f"figures/{slug}.json"],
+        spec_json,
         files[f"figures/{slug}.csv"],
         meta["title"],
         slug,
@@ -129,12 +132,11 @@ def _class(wide: Spec, narrow: Spec) -> str:
 
 
 def _json(spec: Spec) -> str:
-    return json.dumps(spec, ensure_ascii=False, sort_keys=True, separators=(",", ":")) + "\n"
+    return msgspec.json.encode(spec, order="sorted").decode() + "\n"
 
 
-def _page(spec: Spec, path: str) -> str:
+def _page(meta: dict[str, Any], spec_json: str, path: str) -> str:
     """The figure's own page, with plotly's script: the one kind of page that allows inline styles."""
-    meta = spec["layout"]["meta"]
     return (
         _environment()
         .get_template("interactive.html")
@@ -142,7 +144,7 @@ def _page(spec: Spec, path: str) -> str:
             title=meta["title"],
             desc=meta["desc"],
             root=links.root(path),
-            spec=_json(spec).replace("<", "\\u003c"),
+            spec=spec_json.replace("<", "\\u003c"),
             back=links.to_page(links.evidence(ids(meta["of"])[0])),
         )
     )
@@ -181,14 +183,13 @@ def _environment() -> Environment:
 
 
 def _bare(lookup: Lookup, ref: str) -> str:
-    cited = lookup.cite(ref)
-    return f'<data value="{escape(cited.value)}" data-ev="{escape(cited.ref)}">{escape(cited.text)}</data>'
+    return lookup.cite(ref).stamp
 
 
 def _linked(lookup: Lookup, root: str, ref: str) -> str:
     cited = lookup.cite(ref)
     where = root + links.to_page(links.evidence(cited.id), links.anchor(cited.field_name))
-    return f'<a href="{escape(where)}">{_bare(lookup, ref)}</a>'
+    return f'<a href="{escape(where)}">{cited.stamp}</a>'
 
 
 def _prose(said: dict[str, Any], number: Number) -> str:

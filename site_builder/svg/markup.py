@@ -15,6 +15,7 @@ from site_builder.svg import metrics
 from site_builder.svg.palette import LIGHT, Tone, tone
 
 _TAG = re.compile(r"(</?[bi]>|<span style=\"[^\"]*\">|</span>)")
+_DIGIT = re.compile("[0-9]")
 MONO = "ui-monospace, monospace"
 SERIF = "Charter, serif"
 
@@ -131,6 +132,8 @@ def naked(text: str) -> str:
     >>> naked("verl GSM8K and L31"), naked("of 374")
     ('', '374')
     """
+    if text.isascii() and not _DIGIT.search(text):
+        return ""
     words = re.findall(r"[^\s,;()→]+", text)
     return next((word for word in words if any(c.isdigit() for c in word) and not any(c.isalpha() for c in word)), "")
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from site_builder.claims.finding import Finding
 from site_builder.claims.readback.built import Built
+from site_builder.claims.readback.repeats import Counts, apart
 from site_builder.claims.rules import registry
 from site_builder.claims.units import Units
 
@@ -44,16 +45,35 @@ def check(pages: Path | Mapping[str, str], lookup: Lookup) -> list[Finding]:
 
 def read(pages: Path | Mapping[str, str], lookup: Lookup, *, without: Collection[str] = ()) -> Report:
     """Reads built pages back. `without` leaves rules out, which only tests do."""
-    rules = [rule for code, rule in registry(RULES).items() if code not in without]
-    units = Units()
-    report = Report()
-    for path, html in _texts(pages):
-        built = Built(path, html, lookup, units)
-        found = {finding for rule in rules for finding in rule.check(built, rule)}
-        report.findings += sorted(found, key=lambda one: one.order)
-        report.digits[path] = built.digits
-        report.allowed[path] = built.allowed
-    return report
+    return Reader(lookup, without=without).read(pages)
+
+
+class Reader:
+    """Reads the pages of one build back, a few at a time or all at once; what repeats on them is read once."""
+
+    def __init__(self, lookup: Lookup, *, without: Collection[str] = ()) -> None:
+        self.lookup = lookup
+        self._rules = [rule for code, rule in registry(RULES).items() if code not in without]
+        self._units = Units()
+        self._known: dict[str, Counts] = {}
+
+    def read(self, pages: Path | Mapping[str, str]) -> Report:
+        report = Report()
+        for path, html in _texts(pages):
+            body, sheets = apart(html)
+            found: set[Finding] = set()
+            for said, sheet in sheets.items():
+                if said not in self._known:
+                    self._known[said] = self._one(Built(path, html, self.lookup, self._units, part=sheet), found)
+            aside = [self._known[said] for said in sheets]
+            counts = self._one(Built(path, html, self.lookup, self._units, part=body, aside=aside), found)
+            report.findings += sorted(found, key=lambda one: one.order)
+            report.digits[path], report.allowed[path] = counts
+        return report
+
+    def _one(self, built: Built, found: set[Finding]) -> Counts:
+        found.update(finding for rule in self._rules for finding in rule.check(built, rule))
+        return Counts(built.digits, built.allowed)
 
 
 def _texts(pages: Path | Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +15,7 @@ from site_builder.claims.numerals import Numeral, judged
 from site_builder.claims.visible import BACKED, plain
 
 if TYPE_CHECKING:
+    from site_builder.claims.readback.repeats import Counts
     from site_builder.claims.rules import Rule
     from site_builder.claims.units import Units
     from site_builder.lookup import Lookup
@@ -38,6 +40,11 @@ class Stamped(NamedTuple):
     value: str | None
     before: str
     after: str
+
+    @property
+    def is_spaced(self) -> bool:
+        """Whether white space already keeps what stands on either side apart."""
+        return self.before[-1:].isspace() or self.after[:1].isspace()
 
 
 class Said(NamedTuple):
@@ -68,13 +75,19 @@ class Seen(NamedTuple):
 class Built:
     """Facts are taken from the tree once, then what they cover is cut out; `rest` is the text that is left."""
 
-    def __init__(self, path: str, html: str, lookup: Lookup, units: Units) -> None:
+    def __init__(
+        self, path: str, html: str, lookup: Lookup, units: Units, *, part: str, aside: Iterable[Counts] = ()
+    ) -> None:
+        """`part` of the page's `html` is read here; `aside` was counted in the parts read elsewhere."""
         self.path = path
         self.html = html
         self.lookup = lookup
         self.units = units
-        tree = LexborHTMLParser(html)
-        self.stamped = [_stamped(node) for node in tree.css(STAMPED)]
+        self._aside = list(aside)
+        tree = LexborHTMLParser(part)
+        nodes = tree.css(STAMPED)
+        self.stamped = [_stamped(node) for node in nodes]
+        spaced = {node.mem_id for node, one in zip(nodes, self.stamped, strict=True) if one.is_spaced}
         self.said = [Said(_ref(node, "data-said"), node.text()) for node in tree.css("[data-said]")]
         self.claims = [Said(_ref(node, "data-ev-claim"), node.text()) for node in tree.css("[data-ev-claim]")]
         self.ticks = [tick for group in tree.css("g.tick") for tick in _ticks(group)]
@@ -88,7 +101,10 @@ class Built:
         ]
         self.code = _cut(tree, _CODE, f"{STAMPED}, [data-said]")
         for node in tree.css(f"{STAMPED}, [data-said], [data-ev-claim]"):
-            node.replace_with(f" {BACKED} ")  # what stands on either side of a number is no phrase
+            if node.mem_id in spaced:
+                node.decompose()
+            else:
+                node.replace_with(f" {BACKED} ")  # what stands on either side of a number is no phrase
         for node in tree.css(f"g.tick, {_HIDDEN}"):
             node.decompose()
         self.rest = plain("\n".join(part.text(separator=" ") for part in (tree.head, tree.body) if part is not None))
@@ -96,13 +112,14 @@ class Built:
     @cached_property
     def numerals(self) -> list[Numeral]:
         """Numerals of the text that is left, each judged."""
-        exotic = not self.rest.isascii()
-        return judged(self.rest, self.units, exotic=exotic) if exotic or _DIGITS.search(self.rest) else []
+        return judged(self.rest, self.units, exotic=not self.rest.isascii())
 
     @cached_property
     def allowed(self) -> Counter[str]:
         """Digits that stand unbacked, by token class; names are words, and not counted."""
         counts: Counter[str] = Counter()
+        for part in self._aside:
+            counts.update(part.allowed)
         for numeral in self.numerals:
             if numeral.allowed and numeral.allowed != "name":
                 counts[numeral.allowed] += len(_DIGITS.findall(numeral.text))
@@ -116,7 +133,7 @@ class Built:
             *(one.text for one in self.said),
             *(one.text for one in self.ticks),
         )
-        backed = sum(len(_DIGITS.findall(text)) for text in texts)
+        backed = sum(len(_DIGITS.findall(text)) for text in texts) + sum(part.digits for part in self._aside)
         return backed + sum(len(_DIGITS.findall(one.text)) for one in self.numerals if one.allowed != "name")
 
     def finding(self, rule: Rule, text: str, message: str, hint: str = "", *, within: str = "") -> Finding:
@@ -137,9 +154,10 @@ def _cut(tree: LexborHTMLParser, selector: str, backed: str) -> list[str]:
     for node in tree.css(selector):
         if node.attributes.get("data-said") is not None:
             continue
-        for inner in node.css(backed):
-            if inner.mem_id != node.mem_id:
-                inner.decompose()
+        if (child := node.child) is not None and (child.tag != "-text" or child.next is not None):
+            for inner in node.css(backed):
+                if inner.mem_id != node.mem_id:
+                    inner.decompose()
         found.append(plain(node.text()))
     for node in tree.css(selector):
         node.decompose()
@@ -155,27 +173,35 @@ def _refs(node: LexborNode, name: str) -> tuple[str, ...]:
 
 
 def _stamped(node: LexborNode) -> Stamped:
-    value = node.attributes.get("value") if node.tag == "data" else None
-    return Stamped(_ref(node, "data-ev"), node.text(), value, _beside(node, forward=False), _beside(node, forward=True))
+    attributes = node.attributes
+    value = attributes.get("value") if node.tag == "data" else None
+    return Stamped(
+        attributes.get("data-ev") or "",
+        node.text(),
+        value,
+        _beside(node, attributes, forward=False),
+        _beside(node, attributes, forward=True),
+    )
 
 
-def _beside(node: LexborNode, *, forward: bool) -> str:
+def _beside(node: LexborNode, attributes: dict[str, str | None], *, forward: bool) -> str:
     """The characters next to an element in its line, made plain; another stamp is one `BACKED`."""
     at: LexborNode | None = node
     while at is not None:
         sibling = at.next if forward else at.prev
         if sibling is None:
-            if at.attributes.get("x") is not None:
-                return ""
+            if (attributes if at is node else at.attributes).get("x") is not None:
+                return ""  # a piece of a drawing with a place of its own
             at = at.parent
             if at is None or at.tag not in _INLINE:
                 return ""
             continue
-        if sibling.tag == "-text":
+        tag = sibling.tag
+        if tag == "-text":
             text = sibling.text_content or ""
-        elif sibling.tag not in _INLINE or sibling.attributes.get("x") is not None:
-            return ""  # another block, or a piece of a drawing with a place of its own
-        elif sibling.attributes.get("data-ev") is not None:
+        elif tag not in _INLINE or (around := sibling.attributes).get("x") is not None:
+            return ""  # another block, or a piece of a drawing
+        elif around.get("data-ev") is not None:
             return BACKED
         else:
             text = sibling.text()
