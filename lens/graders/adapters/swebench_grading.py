@@ -6,26 +6,8 @@ from lens.graders.adapter import Adapter
 
 
 def call(grader: Any, response: Any, gold: Any, **columns: Any) -> Any:
-    """`response` is a status for each test, or the text of an evaluation log that `gold["parser"]` reads."""
-    import os
-    import types
-
-    statuses = response
-    if isinstance(response, str):
-        for mark, marker in (
-            ("{START}", grader.START_TEST_OUTPUT),
-            ("{END}", grader.END_TEST_OUTPUT),
-            ("{EXIT}", grader.TEST_EXIT_CODE),
-        ):
-            response = response.replace(mark, marker)
-        with open("evaluation.log", "w") as stream:
-            stream.write(response)
-        statuses, counts = grader.get_logs_eval(types.SimpleNamespace(log_parser=gold["parser"]), "evaluation.log")
-        os.remove("evaluation.log")
-        if not counts:
-            return 0.0
     report = grader.get_eval_tests_report(
-        statuses, {"FAIL_TO_PASS": gold["FAIL_TO_PASS"], "PASS_TO_PASS": gold["PASS_TO_PASS"]}
+        response, {"FAIL_TO_PASS": gold["FAIL_TO_PASS"], "PASS_TO_PASS": gold["PASS_TO_PASS"]}
     )
     status = grader.get_resolution_status(report)
     return {"RESOLVED_FULL": 1.0, "RESOLVED_PARTIAL": 0.5, "RESOLVED_NO": 0.0}.get(status, status)
@@ -40,7 +22,7 @@ ADAPTER = Adapter(
     answer="test-report",
     licence="MIT",
     call=call,
-    corpora=("swebench-lite", "swebench-logs"),
+    corpora=("swebench-lite",),
     entries=("get_eval_tests_report", "get_resolution_status"),
     published=True,
 )

@@ -1,4 +1,4 @@
-"""SWE-bench's log reader: an evaluation log in, the status of each test and whether the run counts out."""
+"""SWE-bench from the log up: the statuses read out of an evaluation log, then the verdict of the report builder."""
 
 from typing import Any
 
@@ -19,16 +19,25 @@ def call(grader: Any, response: Any, gold: Any, **columns: Any) -> Any:
         stream.write(response)
     statuses, counts = grader.get_logs_eval(types.SimpleNamespace(log_parser=gold["parser"]), "evaluation.log")
     os.remove("evaluation.log")
-    return [statuses, counts] == [gold["statuses"], gold["found"]]
+    if not counts:
+        return 0.0
+    report = grader.get_eval_tests_report(
+        statuses, {"FAIL_TO_PASS": gold["FAIL_TO_PASS"], "PASS_TO_PASS": gold["PASS_TO_PASS"]}
+    )
+    status = grader.get_resolution_status(report)
+    return {"RESOLVED_FULL": 1.0, "RESOLVED_PARTIAL": 0.5, "RESOLVED_NO": 0.0}.get(status, status)
 
 
 ADAPTER = Adapter(
     slug="swebench-logs",
-    title="SWE-bench log reader",
-    judges="reads an evaluation log, collects the status of each test, and decides whether the run counts",
+    title="SWE-bench evaluation logs",
+    judges="reads an evaluation log, collects the status of each test, and calls the issue resolved when the tests "
+    "that must pass do",
     spec="pypi:swebench==5.0.2/swebench.harness.grading",
     answer="test-log",
     licence="MIT",
     call=call,
-    entries=("get_logs_eval",),
+    corpora=("swebench-logs",),
+    entries=("get_logs_eval", "get_eval_tests_report", "get_resolution_status"),
+    published=True,
 )

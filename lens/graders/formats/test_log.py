@@ -1,5 +1,5 @@
-"""An evaluation log, judged by the statuses that are read out of it. `{START}`, `{END}` and `{EXIT}` stand for the
-harness's own markers."""
+"""An evaluation log, judged by the verdict it leads to. `{START}`, `{END}` and `{EXIT}` stand for
+the harness's own markers."""
 
 from __future__ import annotations
 
