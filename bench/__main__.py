@@ -2,6 +2,7 @@
 
 A row is `name, ours, peer, peer_version, ratio, unit, note`: medians of several alternating runs in one
 process or one script, CPU seconds unless `unit` says otherwise, `ratio` = peer ÷ ours (above 1: we are faster).
+`ours_range` and `peer_range`, where a row has them, are the least and the most of the runs.
 Peers install in environments of their own under `.cache/bench/`.
 """
 
@@ -16,7 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import bench
-from lens.reading import Evidence, Label, Measured, Quantity, Subject
+from lens.reading import Evidence, Interval, Label, Measured, Quantity, Subject
+
+COLUMNS = ("name", "ours", "peer", "peer_version", "ratio", "unit", "note")
 
 
 def modules(only: list[str]) -> list[str]:
@@ -28,7 +31,7 @@ def modules(only: list[str]) -> list[str]:
 
 
 def evidence(name: str, rows: list[dict[str, Any]]) -> Evidence:
-    """The table of one benchmark as a record: three fields a row."""
+    """The table of one benchmark as a record: up to four fields a row, with the range of the runs where it was kept."""
     fields: dict[str, Quantity | Label] = {}
     for row in rows:
         for side in ("ours", "peer"):
@@ -37,10 +40,14 @@ def evidence(name: str, rows: list[dict[str, Any]]) -> Evidence:
                     row[side],
                     unit=row["unit"],
                     kind="duration" if row["unit"].split()[-1] == "s" else "size",
+                    interval=_range(row.get(f"{side}_range")),
                     note=row["note"],
                 )
         if row["ratio"] is not None:
-            fields[f"{row['name']}.ratio"] = Quantity(row["ratio"], unit="times", kind="ratio", note=row["note"])
+            interval = _range(_ratio_range(row))
+            fields[f"{row['name']}.ratio"] = Quantity(
+                row["ratio"], unit="times", kind="ratio", interval=interval, note=row["note"]
+            )
         fields[f"{row['name']}.peer-version"] = Label(row["peer_version"])
     return Evidence(
         instrument="bench",
@@ -55,6 +62,25 @@ def evidence(name: str, rows: list[dict[str, Any]]) -> Evidence:
         ),
         repeatable=False,
     )
+
+
+def columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    """The table as it was printed, and the ends of the ranges."""
+    table = {key: [row[key] for row in rows] for key in COLUMNS}
+    for side in ("ours", "peer"):
+        for at, end in enumerate(("low", "high")):
+            table[f"{side}_{end}"] = [row[f"{side}_range"][at] if f"{side}_range" in row else None for row in rows]
+    return table
+
+
+def _range(ends: list[float] | None) -> Interval | None:
+    return Interval(ends[0], ends[1], "min-max", 1.0) if ends else None
+
+
+def _ratio_range(row: dict[str, Any]) -> list[float] | None:
+    """The least and the most the ratio can be, from the slowest and fastest run of either side."""
+    ours, peer = row.get("ours_range"), row.get("peer_range")
+    return [peer[0] / ours[1], peer[1] / ours[0]] if ours and peer else None
 
 
 def main() -> None:
@@ -95,7 +121,7 @@ def write(tables: dict[str, tuple[list[dict[str, Any]], float]]) -> None:
     batch = [
         (
             evidence(name, rows),
-            {"rows": {key: [row[key] for row in rows] for key in rows[0]}},
+            {"rows": columns(rows)},
             Made(
                 time=now,
                 seconds=seconds,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 HOME = Path(__file__).parent.parent / ".cache" / "bench"
 
@@ -39,3 +41,29 @@ def measured(python: Path | str, script: Path, *arguments: str) -> dict[str, Any
         raise RuntimeError(f"{script.name} ended with {ran.returncode}: {ran.stderr.strip()[-2000:]}")
     answer: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
     return answer
+
+
+class Spent(NamedTuple):
+    """What a command and its children cost: CPU and wall seconds, peak megabytes."""
+
+    cpu: float
+    wall: float
+    megabytes: float
+
+
+def spent(command: Sequence[str | Path], folder: Path) -> Spent:
+    """Run a command in a folder. Raises RuntimeError with what it said where it ends badly."""
+    script = Path(__file__).parent / "scripts" / "spent.py"
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", str(script), *map(str, command)],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    code, *figures = json.loads(ran.stdout)
+    if code != 0:
+        raise RuntimeError(f"{' '.join(map(str, command))} ended with {code}: {ran.stderr.strip()[-2000:]}")
+    return Spent(*figures)

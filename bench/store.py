@@ -1,4 +1,4 @@
-"""The evidence store beside reward-lens's: 10,000 records of 500 subjects written durably, then opened and each looked up once."""
+"""The evidence store beside reward-lens's: 10,000 records written durably, then opened and each looked up once."""
 
 from __future__ import annotations
 
