@@ -140,6 +140,20 @@ def test_watching_names_the_state_a_call_changed(grader) -> None:
     assert effects[0].detail == {"module": "calls"}
 
 
+def test_a_placeholder_for_numpy_has_no_state_to_watch(grader) -> None:
+    subject = grader(
+        """
+        import numpy
+        def reward(response, gold):
+            return 1.0
+        """
+    )
+    with Session(subject) as session:
+        outcomes, effects = session.evaluate(rows(("", "")), watch=True)
+    assert outcomes[0].value == 1.0
+    assert effects[0].changed == ()
+
+
 def test_a_session_is_repeatable_and_another_seed_is_another_replay(grader) -> None:
     subject = grader(
         """

@@ -70,6 +70,8 @@ def _children() -> str:
 def _numpy_state() -> Any:
     """numpy's global generator, where the grader imported numpy."""
     numpy = sys.modules.get("numpy")
+    if getattr(numpy, "__file__", None) is None:
+        return None  # not imported, or a placeholder stands for it
     try:
         name, keys, *rest = numpy.random.get_state()  # type: ignore[union-attr]
         return [name, keys.tobytes(), *rest]
