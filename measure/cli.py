@@ -55,7 +55,7 @@ def _first_line(module: str) -> str:
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(lens.__version__, prog_name="lens")
 def cli() -> None:
-    """Measure a grader, a reward model or an RL run; build the evidence site; check its claims.
+    """Measure what a grader is worth, build the evidence site, check its claims.
 
     Exit codes: 0 clean, 1 findings, 2 usage, 3 the store is damaged.
     """
