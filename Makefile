@@ -35,7 +35,7 @@ check: $(VENV)/.dev  ## style, types, layers, generated regions and claims
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/python -m cogapp --check README.md
 	$(LENS) evidence verify
-	$(LENS) claims README.md content/*.md
+	$(LENS) claims README.md CHANGELOG.md CONTRIBUTING.md content
 
 docs: $(VENV)/.dev  ## write the generated regions and stamped numbers again
 	$(VENV)/bin/python -m cogapp -r README.md
