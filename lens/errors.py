@@ -1,9 +1,9 @@
 """Errors a person can act on.
 
-    LensError                 something the caller can mend; carries the likely mistake and the remedy
-    ├── UsageError            the command line or a file it names is off           (exit 2)
-    ├── StoreError            the evidence store is damaged or can't be written    (exit 3)
-    └── DeclinedValueError    a declined field was used as if it were a number
+LensError                 something the caller can mend; carries the likely mistake and the remedy
+├── UsageError            the command line or a file it names is off           (exit 2)
+├── StoreError            the evidence store is damaged or can't be written    (exit 3)
+└── DeclinedValueError    a declined field was used as if it were a number
 """
 
 from __future__ import annotations
