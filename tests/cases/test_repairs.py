@@ -25,9 +25,7 @@ def test_every_open_case_has_a_repair(shared: Path) -> None:
     assert set(repairs()) == {CLASSES[case] for case in still_open}
 
 
-@pytest.mark.parametrize(
-    ("slug", "defect"), [pytest.param(*one, marks=pytest.mark.xdist_group(one[0])) for one in repairs()]
-)
+@pytest.mark.parametrize(("slug", "defect"), repairs())
 def test_a_repaired_copy_is_not_named(slug: str, defect: str, tmp_path: Path) -> None:
     repair = repairs()[slug, defect]
     copy = repaired(resolve(slug), repair, tmp_path)
