@@ -125,13 +125,21 @@ def pays(subject: Subject, writer: Writer, most: int = 3) -> Markup:
     """The wrong answers it pays most often, in one line; or that none was seen, or why nobody looked."""
     found = [("variants", name) for name, _ in worst(subject, "variants", "accept")]
     found = found or [("exploits", name) for name, _ in worst(subject, "exploits", "", "paid")]
+    found = _real(subject, "false-accept") + found
     return _list(subject, writer, found[:most]) if found else _nothing(subject, writer, ("variants", "exploits"))
 
 
 def refuses(subject: Subject, writer: Writer, most: int = 3) -> Markup:
     """The right answers it refuses most often, in one line; or that none was seen, or why nobody looked."""
-    found = [("variants", name) for name, _ in worst(subject, "variants", "reject")]
+    found = _real(subject, "false-reject") + [("variants", name) for name, _ in worst(subject, "variants", "reject")]
     return _list(subject, writer, found[:most]) if found else _nothing(subject, writer, ("variants",))
+
+
+def _real(subject: Subject, name: str) -> list[tuple[str, str]]:
+    """What labelled real output shows of a wrong verdict, where it shows any: it comes before answers made up."""
+    record = subject.records.get("rollouts")
+    field_ = record.fields.get(name) if record is not None else None
+    return [("rollouts", name)] if isinstance(field_, Quantity) and field_.value else []
 
 
 def _nothing(subject: Subject, writer: Writer, instruments: tuple[str, ...]) -> Markup:
@@ -154,6 +162,8 @@ def _list(subject: Subject, writer: Writer, found: list[tuple[str, str]]) -> Mar
 
 def _kind(name: str) -> str:
     """`accept.sign-flipped` and `empty.paid` without what they share."""
+    if name in ("false-accept", "false-reject"):
+        return "labelled real output"
     short = name.removeprefix("accept.").removeprefix("reject.").removesuffix(".paid")
     return wording.plain(short)
 
@@ -161,6 +171,7 @@ def _kind(name: str) -> str:
 def sentences(subject: Subject, writer: Writer) -> list[Markup]:
     """What was found, most telling first, each sentence made only where its evidence is there."""
     candidates = (
+        _refused_in_earnest(subject, writer),
         _unseen_by_gold(subject, writer),
         _exploited(subject, writer),
         _most(subject, writer, "accept", "Of wrong answers made from right ones, it pays {} ({})."),
@@ -168,6 +179,14 @@ def sentences(subject: Subject, writer: Writer) -> list[Markup]:
         _failing(subject, writer),
     )
     return [sentence for sentence in candidates if sentence]
+
+
+def _refused_in_earnest(subject: Subject, writer: Writer) -> Markup | None:
+    if not _real(subject, "false-reject"):
+        return None
+    return Markup("Of right answers in labelled real output, it refuses {}.").format(
+        writer.n(f"{subject.records['rollouts'].id}#false-reject")
+    )
 
 
 def _unseen_by_gold(subject: Subject, writer: Writer) -> Markup | None:
