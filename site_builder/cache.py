@@ -11,7 +11,7 @@ import msgspec
 import lens
 from lens.resource import resource
 from site_builder.context import Body, Job, Options, Page, Site
-from site_builder.output import Placed
+from site_builder.output import Placed, key_of
 
 _encode = msgspec.msgpack.Encoder().encode
 _body = msgspec.msgpack.Decoder(Body).decode
@@ -24,7 +24,7 @@ class Kept(msgspec.Struct, array_like=True):
     page: Page
     body: msgspec.Raw
     opens: list[str] = []  # what its sheets show
-    files: bool = False
+    files: dict[str, str] = {}  # what stands for the content of each of its own files
     anchors: list[str] = []
     links: list[str] = []
     laid_out: str = ""  # what the anchors and links were read from
@@ -64,7 +64,8 @@ class Cache:
         kept = self._old.pages.get(job.path)
         if kept is None or kept.key != key:
             page, body = job.make()
-            kept = Kept(key, page, msgspec.Raw(_encode(body)), list(body.sheets), bool(body.files))
+            kept = Kept(key, page, msgspec.Raw(_encode(body)), list(body.sheets))
+            kept.files = {name: key_of(data) for name, data in body.files.items()}
         self._new.pages[job.path] = kept
         return kept.page
 

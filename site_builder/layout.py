@@ -48,6 +48,7 @@ class Layout:
         generated = {path for _, path in (*NAVIGATION, *FOOTER)} - WRITTEN
         self.navigation = [pair for pair in NAVIGATION if pair[1] in generated | written]
         self.footer = [pair for pair in FOOTER if pair[1] in generated | written]
+        self._around = repr((cache.site_key, self.navigation, self.footer))
         self.made = made
         self.written = 0
 
@@ -65,16 +66,17 @@ class Layout:
             kept.laid_out = key
             self.made(path, html)
             self.written += 1
-        if kept.files:
-            for name, data in self.cache.body(page.path).files.items():
-                if self.output.put(name, data) and name.endswith(".html"):
-                    self.made(name, data.decode())
+        if changed := [name for name, key in kept.files.items() if not self.output.holds(name, key)]:
+            files = self.cache.body(page.path).files
+            for name in changed:
+                if self.output.put(name, files[name], kept.files[name]) and name.endswith(".html"):
+                    self.made(name, files[name].decode())
 
     def _key(self, page: Page) -> str:
         """What the document depends on: the site, the page, who else quotes its numbers, and the navigation."""
         kept = self.cache.kept(page.path)
         quoted_on = [self.site.quoted_on.get(key) for key in kept.opens]
-        text = repr((self.cache.site_key, kept.key, quoted_on, self.navigation, self.footer))
+        text = repr((self._around, kept.key, quoted_on))
         return hashlib.sha256(text.encode()).hexdigest()
 
     def _document(self, page: Page) -> str:

@@ -18,6 +18,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererProtocol
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 from markupsafe import Markup
@@ -32,6 +33,8 @@ from site_builder.writer import Writer
 _ROLE = re.compile(r"\{(?:ev|claim|said|declined)\}`[^`\n]*`")
 _UNREAD = re.compile(r"\{(?:ev|claim|said|declined)\}`?")
 _ROW = re.compile(r"^[ \t]*\|.*$", re.MULTILINE)
+_MARK = re.compile(r"[\n!#$%&*+\-:<=>@\[\\\]^_`{}~]")  # what markdown-it reads as more than text
+_ROLE = re.compile(r"\{(\w+)\}`([^`\n]+)`")
 _FENCE = re.compile(r"\{(\w+)\}\s*(.*)")
 
 
@@ -131,6 +134,7 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "typographer": True, "linkify": False})
     parser.enable(["table", "strikethrough", "replacements", "smartquotes"])
     parser.use(front_matter_plugin).use(myst_role_plugin)
+    parser.core.ruler.at("inline", _inline)
     parser.add_render_rule("myst_role", _role)
     parser.add_render_rule("fence", _fence)
     parser.add_render_rule("link_open", _link)
@@ -157,6 +161,20 @@ def _unread(tokens: list[Token], source: Source) -> list[ContentError]:
                     ContentError(f"{source.name}:{line}:1: {match[0]} was not read as a reference", remedy=remedy)
                 )
     return found
+
+
+def _inline(state: StateCore) -> None:
+    """Markdown-it's own rule, but for text with no mark in it and for a role alone: most cells of a table."""
+    for token in state.tokens:
+        if token.type != "inline":
+            continue
+        if not _MARK.search(token.content):
+            token.children = [Token("text", "", 0, content=token.content)]
+        elif alone := _ROLE.fullmatch(token.content):
+            token.children = [Token("myst_role", "", 0, meta={"name": alone[1]}, content=alone[2])]
+        else:
+            token.children = []
+            state.md.inline.parse(token.content, state.md, state.env, token.children)
 
 
 def _role(_self: RendererProtocol, tokens: Sequence[Token], index: int, _options: OptionsDict, env: Any) -> str:

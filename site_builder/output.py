@@ -7,6 +7,7 @@ finds that they are not those it remembers and puts every file in place again.
 
 from __future__ import annotations
 
+import os
 import shutil
 from hashlib import blake2b
 from pathlib import Path
@@ -49,23 +50,26 @@ class Output:
 
         Two pages may bring the same file. Raises UsageError where they bring different ones of one name.
         """
-        key = key or blake2b(data, digest_size=16).hexdigest()
+        key = key or key_of(data)
         if path in self.placed:
             if self.placed[path].key != key:
                 raise UsageError(f"two pages make {path} differently", remedy="draw it on both with the same options")
             return False
         if self.holds(path, key):
             return False
-        self._stage(path).write_bytes(data)
-        self._note(path, key)
+        with self._stage(path).open("xb", buffering=0) as file:
+            file.write(data)
+            status = os.fstat(file.fileno())
+        self.placed[path] = Placed(key, status.st_size, status.st_mtime_ns)
         return True
 
     def copy(self, path: str, source: Path, key: str) -> bool:
         """Copy a file whose content `key` stands for, unless the last build did."""
         if self.holds(path, key):
             return False
-        shutil.copyfile(source, self._stage(path))
-        self._note(path, key)
+        staged = self._stage(path)
+        shutil.copyfile(source, staged)
+        self.placed[path] = Placed(key, *_stat(staged))
         return True
 
     def __contains__(self, path: object) -> bool:
@@ -103,9 +107,10 @@ class Output:
         self._staged[path] = staged
         return staged
 
-    def _note(self, path: str, key: str) -> None:
-        size, time = _stat(self._staged[path])
-        self.placed[path] = Placed(key, size, time)
+
+def key_of(data: bytes) -> str:
+    """What stands for the content of a file."""
+    return blake2b(data, digest_size=16).hexdigest()
 
 
 def _stat(path: Path) -> tuple[int, int]:

@@ -1,54 +1,70 @@
-"""The sentence each number of a page stands in, for the ledger: its block's words, with the stamps kept."""
+"""The sentence each number of a page stands in, for the ledger: its block's words, with the stamps kept.
+
+Reads what this package's templates and its Markdown renderer write, where every element that opens is closed.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from html import unescape
 
-from markupsafe import escape
-from selectolax.lexbor import LexborHTMLParser, LexborNode
-
-_BLOCKS = {"p", "li", "tr", "dd", "figcaption", "blockquote", "h1", "h2", "h3", "div"}
-_SPACE = " \t\r\n\f"  # HTML's own white space: a number's narrow no-break space is part of it
-_SPACES = re.compile(f"[{_SPACE}]+")
-_KEPT = {"span": ("data-said", "data-ev-claim"), "code": ("data-said",)}
+_BLOCK = "p|li|tr|dd|figcaption|blockquote|h1|h2|h3|div"
+_OTHER = re.compile(rf"<(?!/?(?:{_BLOCK}|t[hd]|data|span|code|br)[ >])[^>]*>")
+_EDGE = re.compile(rf'<(?:(/?)(?:{_BLOCK})[ >]|data [^>]*data-ev="([^"]*)")')
+_CELLS = re.compile(r"(?:\s*</?t[hdr](?: [^>]*)?>\s*)+")
+_BLOCKS = re.compile(rf"</?(?:{_BLOCK})(?: [^>]*)?>")
+_BREAK = re.compile(r"<br ?/?>")
+_INLINE = re.compile(r'<(/?)(span|code)((?: [\w-]+="[^"]*")*)>')
+_KEPT = re.compile(r' data-(?:said|ev-claim)="[^"]*"')
+_SPACES = re.compile(r"[ \t\r\n\f]+")  # HTML's own white space: a number's narrow no-break space is part of it
+_SPACE = " \t\r\n\f"
 
 
 def sentences(body: str) -> list[tuple[str, list[str]]]:
     """(sentence as HTML, references in it) for each block of `body` that prints a number, in order."""
     if "data-ev=" not in body:
         return []
-    found: dict[int, tuple[LexborNode, list[str]]] = {}
-    for number in LexborHTMLParser(body).css("data[data-ev]"):
-        block = _block(number)
-        found.setdefault(block.mem_id, (block, []))[1].append(number.attributes["data-ev"] or "")
-    return [(_words(block), refs) for block, refs in found.values()]
+    text = _OTHER.sub("", body)
+    found: list[tuple[int, int, list[str]]] = []  # start, end, references
+    open_: list[tuple[int, list[str]]] = [(0, [])]
+    for edge in _EDGE.finditer(text):
+        closes, ref = edge.groups()
+        if ref is not None:
+            open_[-1][1].append(unescape(ref))
+        elif not closes:
+            open_.append((edge.start(), []))
+        elif len(open_) > 1:
+            start, refs = open_.pop()
+            if refs:
+                found.append((start, edge.start(), refs))
+    if open_[0][1]:  # in no block at all
+        found.append((0, len(text), open_[0][1]))
+    return [(_words(text[start:end]), refs) for start, end, refs in sorted(found)]
 
 
-def _block(node: LexborNode) -> LexborNode:
-    at = node
-    while at.parent is not None and at.tag not in _BLOCKS:
-        at = at.parent
-    return at
+def _words(block: str) -> str:
+    """A block without its tags but those that back what is in them; a row's cells are set apart by dots."""
+    if block.startswith("<tr"):
+        block = " · ".join([cell for cell in _CELLS.split(block) if cell])
+    block = _BLOCKS.sub("", block)
+    if "<br" in block:
+        block = _BREAK.sub(", ", block)
+    if "<span" in block or "<code" in block:
+        block = _INLINE.sub(_backed(), block)
+    return _SPACES.sub(" ", block).strip(_SPACE)
 
 
-def _words(block: LexborNode) -> str:
-    separator = " · " if block.tag == "tr" else ""
-    parts = [_inner(child) for child in block.iter(include_text=True)]
-    kept = (part.strip(_SPACE) if separator else part for part in parts if part.strip(_SPACE))
-    return _SPACES.sub(" ", separator.join(kept)).strip(_SPACE)
+def _backed() -> Callable[[re.Match[str]], str]:
+    """Takes spans out, but for those that back what is in them, and keeps code."""
+    kept: list[bool] = []
 
+    def tag(match: re.Match[str]) -> str:
+        closes, name, attributes = match.groups()
+        if closes:
+            return match[0] if kept and kept.pop() else ""
+        backed = "".join(_KEPT.findall(attributes))
+        kept.append(bool(backed) or name == "code")
+        return f"<{name}{backed}>" if kept[-1] else ""
 
-def _inner(node: LexborNode) -> str:
-    tag = node.tag or ""
-    if tag == "-text":
-        return escape(node.text_content or "")
-    if tag == "br":
-        return ", "
-    if tag == "data":
-        return node.html or ""  # a stamp, which holds nothing but its number
-    inner = "".join([_inner(child) for child in node.iter(include_text=True)])
-    if tag not in _KEPT:
-        return inner
-    attributes = node.attributes
-    kept = [f' {name}="{escape(value)}"' for name in _KEPT[tag] if (value := attributes.get(name)) is not None]
-    return f"<{tag}{''.join(kept)}>{inner}</{tag}>" if kept or tag == "code" else inner
+    return tag

@@ -186,7 +186,7 @@ class Writer:
         return slug if seen == 1 else f"{slug}-{seen}"
 
     def page_link(self, path: str, text: str | Markup, fragment: str = "") -> Markup:
-        return Markup('<a href="{}">{}</a>').format(self.root + links.to_page(path, fragment), text)
+        return Markup(f'<a href="{escape(self.root + links.to_page(path, fragment))}">{escape(text)}</a>')
 
     def figure(self, name: str, id_: str, **options: Any) -> Markup:
         """A drawing from the figure registry, with its table; its spec, CSV and interactive page are files of the site.

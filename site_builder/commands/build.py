@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 
@@ -28,6 +29,7 @@ def command(data: Path, content: Path, out: Path, with_source: bool, clean: bool
     from site_builder.build import BuildFailed, build
     from site_builder.commands import options
 
+    gc.disable()  # what a build makes it keeps to its end
     try:
         report = build(options(data, content, out, with_source=with_source, clean=clean))
     except BuildFailed as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import Any
 
 from site_builder.svg.scales import restore
@@ -21,7 +22,7 @@ def wrong(stored: str, axis: str, at: float, text: str) -> str:
     >>> wrong(scale, "x", 247, "60")
     "the tick at 247 on x is 50, not '60'"
     """
-    axes: dict[str, Any] = json.loads(stored)
+    axes = _axes(stored)
     if axis not in axes:
         return f"the drawing stores no scale for {axis}"
     scale = restore(axes[axis])
@@ -30,3 +31,9 @@ def wrong(stored: str, axis: str, at: float, text: str) -> str:
         return f"{axis} has no tick at {at:g}"
     label = scale.label(near[0])
     return "" if label == text else f"the tick at {at:g} on {axis} is {label}, not {text!r}"
+
+
+@lru_cache(maxsize=64)
+def _axes(stored: str) -> dict[str, Any]:
+    axes: dict[str, Any] = json.loads(stored)
+    return axes

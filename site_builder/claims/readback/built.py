@@ -128,13 +128,9 @@ class Built:
     @cached_property
     def digits(self) -> int:
         """Digits outside code and names: backed, drawn, quoted or allowed."""
-        texts = (
-            *(one.text for one in self.stamped),
-            *(one.text for one in self.said),
-            *(one.text for one in self.ticks),
-        )
-        backed = sum(len(_DIGITS.findall(text)) for text in texts) + sum(part.digits for part in self._aside)
-        return backed + sum(len(_DIGITS.findall(one.text)) for one in self.numerals if one.allowed != "name")
+        backed = [*(one.text for one in self.stamped), *(one.text for one in self.said)]
+        backed += [*(one.text for one in self.ticks), *(one.text for one in self.numerals if one.allowed != "name")]
+        return len(_DIGITS.findall("".join(backed))) + sum(part.digits for part in self._aside)
 
     def finding(self, rule: Rule, text: str, message: str, hint: str = "", *, within: str = "") -> Finding:
         """A finding about `text`, placed at the first occurrence of `within` (or of it) in the source."""
@@ -226,6 +222,6 @@ def _attributes(node: LexborNode) -> list[Seen]:
         return []
     return [
         Seen(node.tag or "", name, plain(value), _refs(node, name))
-        for name in _SEEN
-        if (value := attributes.get(name)) and not (value.isascii() and not _DIGITS.search(value))
+        for name, value in attributes.items()
+        if name in _SEEN and value and not (value.isascii() and not _DIGITS.search(value))
     ]
