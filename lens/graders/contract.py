@@ -94,6 +94,16 @@ class Contract:
         """The decline of a rate that needs a paid oracle; None where there is one."""
         if self.shape is not None:
             return None
+        missing = sorted({one.type for one in self.oracle if one.status == "placeholder"})
+        if missing:
+            return Declined(
+                "assumption_violated",
+                f"the grader calls {', '.join(missing)}, which isn't installed: a placeholder stands for it",
+                f"pip install {missing[0].split('.')[0]} beside lens, or put the module beside the grader's file; "
+                "then measure again",
+                needs=", ".join(missing),
+                has="placeholders",
+            )
         return Declined(
             "assumption_violated",
             f"{what} needs a response that earns something: the right answer earned nothing in any of "

@@ -16,7 +16,7 @@ import inspect
 import re
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from lens.errors import LensError, UsageError
 from lens.graders import conventions
 from lens.graders.adapter import Adapter, adapters
 from lens.graders.fetch import Fetched, compile_files, fetch
+from lens.graders.neighbours import neighbours
 from lens.graders.sandbox.limits import Limits
 from lens.reading import Subject
 
@@ -163,8 +164,11 @@ def of_adapter(adapter: Adapter, offline: bool = False) -> GraderSubject:
     )
 
 
-def _fingerprint(fetched: Fetched | None, source: Path, entry: str, call_source: str) -> str:
-    return digest([fetched.digest if fetched else "", file_digest(source), entry, call_source])
+def _fingerprint(
+    fetched: Fetched | None, source: Path, entry: str, call_source: str, beside: Iterable[Path] = ()
+) -> str:
+    parts = [fetched.digest if fetched else "", file_digest(source), entry, call_source]
+    return digest([*parts, *(file_digest(each) for each in beside)])
 
 
 def _module_source(folder: Path, module: str, release: str) -> Path:
@@ -234,7 +238,7 @@ def _resolve_file(spec: str, path: Path, function: str) -> GraderSubject:
         module_name=module,
         function_name=function,
         paths=(root, *_site_packages()),
-        fingerprint=_fingerprint(None, path, f"{path.name}:{function}", convention.source),
+        fingerprint=_fingerprint(None, path, f"{path.name}:{function}", convention.source, neighbours(path, root)),
         licence="",
         call_source=convention.source,
         call_name=convention.name,
