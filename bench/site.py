@@ -57,6 +57,7 @@ class Tool:
 
 def run() -> list[dict[str, Any]]:
     """Rows of CPU seconds and of memory for each peer: medians of alternating runs."""
+    _peer.HOME.mkdir(parents=True, exist_ok=True)
     root = Path(tempfile.mkdtemp(prefix="site-", dir=_peer.HOME))
     try:
         ours, *peers = _tools(root)
