@@ -13,7 +13,7 @@ from site_builder import links
 from site_builder.cache import Cache
 from site_builder.context import Page, Site
 from site_builder.output import Output
-from site_builder.sheets import Sheets
+from site_builder.sheets import SHOWN, Sheets
 
 _LINKS = (re.compile(r'href="([^"]*)"'), re.compile(r'src="([^"]*)"'))
 _ANCHOR = re.compile(r' id="([^"]*)"')
@@ -75,7 +75,7 @@ class Layout:
     def _key(self, page: Page) -> str:
         """What the document depends on: the site, the page, who else quotes its numbers, and the navigation."""
         kept = self.cache.kept(page.path)
-        quoted_on = [self.site.quoted_on.get(key) for key in kept.opens]
+        quoted_on = [self.site.quoted_on.get(key, [])[: SHOWN + 1] for key in kept.opens]
         text = repr((self._around, kept.key, quoted_on))
         return hashlib.sha256(text.encode()).hexdigest()
 

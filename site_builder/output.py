@@ -1,8 +1,9 @@
 """The output folder: only what changed is written, and nothing is in place before everything is ready.
 
-Files are staged beside the folder, then each is moved over the one it replaces and those the site no longer has are
-removed. An error before that leaves the old site as it was; a kill in between leaves whole pages, and the next build
-finds that they are not those it remembers and puts every file in place again.
+Files are staged beside the folder. A first site is put in place whole; later ones file by file, each moved over the
+one it replaces, and those the site no longer has are removed. An error before that leaves the old site as it was; a
+kill in between leaves whole pages, and the next build finds that they are not those it remembers and puts every file
+in place again.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ class Output:
         self.before = before
         self.placed: dict[str, Placed] = {}
         self._staging = out.parent / f".{out.name}.new"
-        self._staged: dict[str, Path] = {}
+        self._staged: list[str] = []
+        self._folders: set[str] = set()
         shutil.rmtree(self._staging, ignore_errors=True)
         self._staging.mkdir(parents=True)
 
@@ -77,13 +79,16 @@ class Output:
 
     def place(self) -> None:
         """Put everything in place and remove what the site no longer has."""
+        if not self.out.exists():
+            self._staging.rename(self.out)
+            return
         made: set[Path] = set()
-        for path, staged in self._staged.items():
+        for path in self._staged:
             target = self.out / path
             if target.parent not in made:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 made.add(target.parent)
-            staged.replace(target)
+            (self._staging / path).replace(target)
         for gone in self._strangers():
             gone.unlink()
             for folder in gone.parents:
@@ -103,9 +108,12 @@ class Output:
         return [file for file in self.out.rglob("*") if file.is_file() and file not in known]
 
     def _stage(self, path: str) -> Path:
-        staged = self._staging / str(len(self._staged))
-        self._staged[path] = staged
-        return staged
+        self._staged.append(path)
+        folder = path.rpartition("/")[0]
+        if folder not in self._folders:
+            (self._staging / folder).mkdir(parents=True, exist_ok=True)
+            self._folders.add(folder)
+        return self._staging / path
 
 
 def key_of(data: bytes) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from site_builder.context import Site
 
 _ROOT, _ID = "\x00root\x00", "\x00id\x00"
-_SHOWN = 3  # pages named in a sheet; the record's page has all
+SHOWN = 3  # pages named in a sheet; the record's page has all
 _WIDTH = 240  # px of the little range in a sheet
 
 
@@ -142,9 +142,9 @@ class Sheets:
         if not pages:
             return ""
         named = ", ".join(
-            f'<a href="{_ROOT}{links.to_page(path)}">{escape(title)}</a>' for path, title in pages[:_SHOWN]
+            f'<a href="{_ROOT}{links.to_page(path)}">{escape(title)}</a>' for path, title in pages[:SHOWN]
         )
-        return _row("quoted on", named + (" and others" if len(pages) > _SHOWN else ""))
+        return _row("quoted on", named + (" and others" if len(pages) > SHOWN else ""))
 
     def _stamp(self, ref: str) -> str:
         return self.site.stamp(self.lookup.cite(ref))

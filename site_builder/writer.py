@@ -23,7 +23,7 @@ ROWS = 24  # a longer table under a figure would weigh its page down: it has one
 _TABLE = re.compile(r"<details>.*?</details>", re.DOTALL)
 _NUMBER = re.compile(r"\0([^\0]+)\0")
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
-_STOP = re.compile(r"(<button [^>]*class=\"n\"[^>]*>(?:(?!</button>).)*</button>)([,.;:)”’?!]+)")
+_STOP = re.compile(r"(<button [^>]*class=\"n\"[^>]*>[^<]*(?:<(?!/button>)[^<]*)*</button>)([,.;:)”’?!]+)")
 
 
 class Writer:

@@ -91,7 +91,9 @@ class Built:
         self.said = [Said(_ref(node, "data-said"), node.text()) for node in tree.css("[data-said]")]
         self.claims = [Said(_ref(node, "data-ev-claim"), node.text()) for node in tree.css("[data-ev-claim]")]
         self.ticks = [tick for group in tree.css("g.tick") for tick in _ticks(group)]
-        self.seen = [seen for node in tree.css(",".join(f"[{name}]" for name in _SEEN)) for seen in _attributes(node)]
+        lower = part.lower()
+        named = ",".join(f"[{name}]" for name in _SEEN if name in lower)
+        self.seen = [seen for node in tree.css(named or "[title]") for seen in _attributes(node)]
         self.structured = [
             Seen("script", "text", node.text(), _refs(node, "text"))
             for node in tree.css('script[type="application/ld+json"]')
@@ -104,7 +106,7 @@ class Built:
             if node.mem_id in spaced:
                 node.decompose()
             else:
-                node.replace_with(f" {BACKED} ")  # what stands on either side of a number is no phrase
+                node.replace_with("  ")  # what stands on either side of a number is no phrase
         for node in tree.css(f"g.tick, {_HIDDEN}"):
             node.decompose()
         self.rest = plain("\n".join(part.text(separator=" ") for part in (tree.head, tree.body) if part is not None))
