@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import bench
-from lens.reading import Evidence, Interval, Label, Measured, Quantity, Subject
+from lens.reading import Evidence, Interval, Kind, Label, Measured, Quantity, Subject
 
 COLUMNS = ("name", "ours", "peer", "peer_version", "ratio", "unit", "note")
 
@@ -39,7 +39,8 @@ def evidence(name: str, rows: list[dict[str, Any]]) -> Evidence:
                 fields[f"{row['name']}.{side}"] = Quantity(
                     row[side],
                     unit=row["unit"],
-                    kind="duration" if row["unit"].split()[-1] == "s" else "size",
+                    kind=_kind(row),
+                    of=row.get("of"),
                     interval=_range(row.get(f"{side}_range")),
                     note=row["note"],
                 )
@@ -71,6 +72,12 @@ def columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
         for at, end in enumerate(("low", "high")):
             table[f"{side}_{end}"] = [row[f"{side}_range"][at] if f"{side}_range" in row else None for row in rows]
     return table
+
+
+def _kind(row: dict[str, Any]) -> Kind:
+    if "of" in row:
+        return "count"
+    return "duration" if row["unit"].split()[-1] == "s" else "size"
 
 
 def _range(ends: list[float] | None) -> Interval | None:

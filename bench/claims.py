@@ -94,7 +94,8 @@ def _caught(folder: Path, peer: Path, version: str) -> list[dict[str, Any]]:
                 "peer": theirs,
                 "peer_version": version,
                 "ratio": None,
-                "unit": f"of {len(cases)} texts",
+                "unit": "texts",
+                "of": len(cases),
                 "note": note,
             }
         )
