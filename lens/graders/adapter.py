@@ -30,7 +30,6 @@ class Adapter:
                   `grader` is the entry function, or the module where the spec names no function
     requires      pinned requirements its module needs, `name==version`; fetched with hashes
     corpora       names of the real corpora (lens.graders.corpora) its published card is measured on
-    entries       functions a reader would call the entry point, where `call` composes several
     """
 
     slug: str
@@ -42,9 +41,7 @@ class Adapter:
     call: Callable[..., Any] = plain
     requires: tuple[str, ...] = ()
     corpora: tuple[str, ...] = ()
-    entries: tuple[str, ...] = ()
     published: bool = False
-    notes: str = ""
 
 
 @cache

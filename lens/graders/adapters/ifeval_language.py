@@ -20,5 +20,4 @@ ADAPTER = Adapter(
     licence="Apache-2.0",
     call=call,
     requires=("langdetect==1.0.9", "six==1.17.0", "nltk==3.9.2", "packaging==26.2", "immutabledict==4.2.2"),
-    entries=("ResponseLanguageChecker.check_following",),
 )

@@ -20,5 +20,4 @@ ADAPTER = Adapter(
     licence="Apache-2.0",
     call=call,
     requires=("nltk==3.9.2", "packaging==26.2", "immutabledict==4.2.2"),
-    entries=("ParagraphFirstWordCheck.check_following",),
 )

@@ -17,5 +17,4 @@ ADAPTER = Adapter(
     answer="box-extraction",
     licence="MIT",
     call=call,
-    entries=("remove_boxed", "last_boxed_only_string"),
 )

@@ -19,6 +19,5 @@ ADAPTER = Adapter(
     call=call,
     requires=("latex2sympy2-extended==1.11.0", "sympy==1.14.0", "mpmath==1.3.0", "antlr4-python3-runtime==4.13.2"),
     corpora=("math500",),
-    entries=("verify", "parse"),
     published=True,
 )

@@ -19,6 +19,5 @@ ADAPTER = Adapter(
     licence="Apache-2.0",
     call=call,
     requires=("sympy==1.14.0", "mpmath==1.3.0", "numpy==2.4.6", "pyyaml==6.0.3"),
-    entries=("CountdownDataset.score_answer",),
     published=True,
 )

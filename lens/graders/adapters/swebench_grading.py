@@ -23,6 +23,5 @@ ADAPTER = Adapter(
     licence="MIT",
     call=call,
     corpora=("swebench-lite",),
-    entries=("get_eval_tests_report", "get_resolution_status"),
     published=True,
 )

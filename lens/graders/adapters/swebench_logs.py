@@ -38,6 +38,5 @@ ADAPTER = Adapter(
     licence="MIT",
     call=call,
     corpora=("swebench-logs",),
-    entries=("get_logs_eval", "get_eval_tests_report", "get_resolution_status"),
     published=True,
 )

@@ -26,5 +26,4 @@ ADAPTER = Adapter(
         "mpmath==1.3.0",
         "antlr4-python3-runtime==4.13.2",
     ),
-    entries=("_verify_in_subprocess",),
 )
