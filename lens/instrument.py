@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from lens.access import Access
 
 F = TypeVar("F", bound=Callable[..., Any])
-_HOMES = {"graders": "lens.graders.instruments"}
+_HOMES = {"graders": "lens.graders.instruments", "models": "lens.models.instruments"}
 
 
 @dataclass(frozen=True)

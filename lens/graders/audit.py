@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lens.access import Access
 from lens.graders.corpus import Corpus, Row
 from lens.graders.outcome import Outcome
 from lens.graders.sandbox.limits import HURRY_AFTER
+from lens.noted import Noted
 from lens.reading import Input
 
 if TYPE_CHECKING:
@@ -24,26 +25,6 @@ R = TypeVar("R")
 
 def _serial(function: Callable[[T], R], items: Sequence[T]) -> Iterable[R]:
     return map(function, items)
-
-
-class Noted(Generic[T]):
-    """A parameter that notes when it is read, so that evidence lists those a reading depends on and no others."""
-
-    def __init__(self, default: T) -> None:
-        self.default = default
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    def __get__(self, audit: Audit | None, owner: type) -> T:
-        if audit is None:
-            return self.default
-        value: T = audit.__dict__[f"_{self.name}"]
-        audit.__dict__.setdefault("noted", {})[self.name] = value
-        return value
-
-    def __set__(self, audit: Audit, value: T) -> None:
-        audit.__dict__[f"_{self.name}"] = value
 
 
 @dataclass

@@ -1,0 +1,1 @@
+"""Reward models: opened, checked against the library that made them, and looked into."""

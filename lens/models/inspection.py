@@ -1,0 +1,130 @@
+"""What an instrument for reward models is given: the model, its pairs, the access granted, and a place to run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from lens.access import Access
+from lens.models.model import Prompt, RewardModel
+from lens.models.pairs import Pair, Pairs
+from lens.noted import Noted
+from lens.reading import Input
+
+if TYPE_CHECKING:
+    from lens.reading import Declined
+
+R = TypeVar("R")
+
+
+class Task(msgspec.Struct, frozen=True):
+    """One pair's work for one job, in plain types: it may run in another process or on another machine."""
+
+    spec: str
+    fingerprint: str
+    device: str
+    dtype: str
+    trust: bool
+    job: str  # module:function
+    pair: tuple[Any, ...]  # number, prompt, chosen, rejected, axis, lineage
+    options: dict[str, Any]
+
+
+@dataclass
+class Inspection:
+    """One inspection in progress.
+
+    `map` is the engine's: it may run items in other processes and resumes by content. `advance` reports finished
+    forwards to the progress bar. What an instrument reads is noted, so that evidence lists exactly that.
+    """
+
+    model: RewardModel
+    pairs: Pairs
+    access: Access
+    seed: Noted[int] = Noted(0)
+    draws: Noted[int] = Noted(2000)  # bootstrap redraws
+    sample: Noted[int] = Noted(64)  # pairs an expensive grid reads, spread over prompts and axes
+    controls: Noted[int] = Noted(8)  # re-initialised copies beside a claim about structure
+    trust_remote_code: bool = False
+    map: Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]] = lambda function, items: map(function, items)
+    advance: Callable[[int], None] = lambda _forwards: None
+    used: dict[str, Input] = field(default_factory=dict)
+    noted: dict[str, Any] = field(default_factory=dict)
+    memo: dict[str, tuple[Any, dict[str, Input], dict[str, Any]]] = field(default_factory=dict)
+
+    def used_pairs(self) -> Pairs:
+        """The pairs, noted as an input of the reading now being made."""
+        self.used[self.pairs.name] = self.pairs.as_input()
+        return self.pairs
+
+    def spread(self, count: int | None = None) -> tuple[Pair, ...]:
+        """At most `count` (default: `sample`) unique pairs, taken evenly through the file."""
+        some = self.used_pairs().unique
+        count = self.sample if count is None else count
+        if len(some) <= count:
+            return some
+        return tuple(some[i * len(some) // count] for i in range(count))
+
+    def rewards(self, texts: Sequence[tuple[Prompt, str]]) -> list[float]:
+        """The reward of each (prompt, reply), ru."""
+        encoded = [self.model.encode(prompt, reply) for prompt, reply in texts]
+        rewards = self.model.rewards(encoded)
+        self.advance(len(texts))
+        return rewards
+
+    def over(self, job: Callable[..., R], pairs: Sequence[Pair], *, forwards: int = 2, **options: Any) -> list[R]:
+        """`[job(model, pair, **options) for pair in pairs]`, through the engine.
+
+        `job` is a module-level function; its result is of plain types, the same whichever process made it.
+        `forwards` is what one pair costs, for the progress bar.
+        """
+        from lens.models.work import run
+
+        tasks = [self._task(job, pair, options) for pair in pairs]
+        results: list[R] = []
+        for result in self.map(run, tasks):
+            results.append(result)
+            self.advance(forwards)
+        return results
+
+    def remember(self, key: str, make: Callable[[], R]) -> R:
+        """`make()` once an inspection; what it read counts as read by every caller, whoever came first."""
+        if key not in self.memo:
+            used, noted = self.used, self.noted
+            self.used, self.noted = {}, {}
+            try:
+                self.memo[key] = (make(), self.used, self.noted)
+            finally:
+                self.used, self.noted = used, noted
+        value, used, noted = self.memo[key]
+        self.used.update(used)
+        self.noted.update(noted)
+        return value  # type: ignore[no-any-return]
+
+    def _task(self, job: Callable[..., Any], pair: Pair, options: dict[str, Any]) -> Task:
+        model = self.model
+        return Task(
+            model.spec,
+            model.fingerprint,
+            model.device,
+            model.dtype,
+            self.trust_remote_code,
+            f"{job.__module__}:{job.__qualname__}",
+            (pair.number, pair.prompt, pair.chosen, pair.rejected, pair.axis, pair.lineage),
+            options,
+        )
+
+
+def unread(family: str) -> Declined:
+    """The decline of an instrument that needs the exact forms of class A, on a model of another class."""
+    from lens.reading import Declined
+
+    why = {
+        "B": "this network is not causal, pre-norm and linear at its head, so the stream does not add up to the reward",
+        "opaque": "this reward is put together from several answers: there is no one stream that adds up to it",
+        "scores": "recorded scores have no network behind them here",
+    }[family]
+    return Declined("not_applicable", why, "read preference, bias and patching by full forwards instead")

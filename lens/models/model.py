@@ -1,0 +1,94 @@
+"""What a reward model is to an instrument: something that encodes a text, scores it, and may let itself be read.
+
+Units: a reward is in the model's own units ("ru"), which are never compared across models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from lens.models.trunk import Trunk
+    from lens.reading import Subject
+
+Prompt = str | tuple[dict[str, str], ...]
+"""A plain prompt, or chat messages (`role`, `content`) up to the reply."""
+
+Family = Literal["A", "B", "opaque", "scores"]
+"""A: causal, pre-norm, RMSNorm, a linear head on one token: every exact form and the fast schedule hold.
+B: another network: native parity, its own lens, patching by full forwards.
+opaque: no one network to look into (a log-ratio, an ensemble, a rubric). scores: recorded numbers alone."""
+
+Padding = Literal["left", "right"]
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A scored text as token ids. `response` is the index of its first response token, where the tokenizer tells."""
+
+    ids: tuple[int, ...]
+    response: int
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True)
+class Parity:
+    """Largest |reward here − the library's own output| over `n` texts, by how they were batched and padded, in ru."""
+
+    residual: dict[str, float]
+    n: int
+    tolerance: float
+
+    @property
+    def holds(self) -> bool:
+        return max(self.residual.values()) <= self.tolerance
+
+
+class RewardModel(Protocol):
+    """One protocol for everything called a reward; each kind is one file under `lens/models/adapters/`.
+
+    `vocabulary_holds(text)` is false where the tokenizer would drop or replace part of the text.
+    """
+
+    slug: str
+    title: str
+    spec: str
+    fingerprint: str
+    licence: str
+    kind: str  # "scalar head", "implicit DPO", "judge", ...
+    family: Family
+    device: str
+    dtype: str
+    context: int  # longest text in tokens; 0 where there is no limit
+
+    def as_subject(self) -> Subject: ...
+
+    def grants(self) -> str:
+        """Access it gives, as `component.rung` words: "grader.backward" for a network here."""
+        ...
+
+    def encode(self, prompt: Prompt, response: str) -> Encoded:
+        """Token ids of a prompt with its reply. Raises UsageError for a text beyond the context: nothing is cut."""
+        ...
+
+    def rewards(self, texts: Sequence[Encoded]) -> list[float]:
+        """The reward of each text, ru, computed the instrument's way. What shares a batch depends on `texts` alone."""
+        ...
+
+    def native(self, texts: Sequence[Encoded], padding: Padding) -> list[float]:
+        """The reward of each text as the library that made the model gives it, in one padded batch."""
+        ...
+
+    @property
+    def trunk(self) -> Trunk | None:
+        """The readable network of a class-A model; None for every other."""
+        ...
+
+    @property
+    def network(self) -> Any:
+        """The torch module, or None where there is none or more than one."""
+        ...
