@@ -9,14 +9,14 @@ from __future__ import annotations
 import ast
 import importlib.util
 import sys
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
 import lens
 from lens.errors import LensError
+from measure.points import points as installed
 
 GROUP = "evidence_lens.commands"
 
@@ -28,19 +28,16 @@ class LazyGroup(click.Group):
         super().__init__(*args, **kwargs)
         self.points = points
 
-    def _points(self) -> dict[str, EntryPoint]:
-        return {point.name: point for point in sorted(entry_points(group=self.points), key=lambda point: point.name)}
-
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(self._points())
+        return list(installed(self.points))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        point = self._points().get(cmd_name)
-        return point.load() if point else None
+        point = installed(self.points).get(cmd_name)
+        return cast(click.Command, point.load()) if point else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
-            formatter.write_dl([(name, _first_line(point.module)) for name, point in self._points().items()])
+            formatter.write_dl([(name, _first_line(point.module)) for name, point in installed(self.points).items()])
 
 
 def _first_line(module: str) -> str:
