@@ -9,14 +9,19 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar
 
 from lens.access import Access
 
 F = TypeVar("F", bound=Callable[..., Any])
+_DECLARED = re.compile(
+    r'^@instrument\(\n    "(?P<name>[^"\n]+)",(?:\n    .*)*?\n    version=(?P<version>\d+),$', re.MULTILINE
+)
 _HOMES = {"graders": "lens.graders.instruments", "models": "lens.models.instruments"}
 
 
@@ -108,6 +113,25 @@ def find(subjects: str, name: str) -> Instrument | None:
             if entry.name == name:
                 return entry
     return registry(subjects).get(name)
+
+
+@cache
+def version(subjects: str, name: str) -> int | None:
+    """The version one instrument declares; None where there is no such instrument.
+
+    Read from the text of its file where that says it plainly: importing an instrument to compare one number, as the
+    claims check does for each that a text quotes, brings everything it measures with. Raises KeyError as `find` does.
+    """
+    for folder in importlib.import_module(_HOMES[subjects]).__path__:
+        try:
+            text = Path(folder, f"{name.replace('-', '_')}.py").read_text("utf-8")
+        except OSError:
+            continue
+        for declared in _DECLARED.finditer(text):
+            if declared["name"] == name:
+                return int(declared["version"])
+    entry = find(subjects, name)
+    return entry.version if entry else None
 
 
 def _inside(package: str, name: str) -> list[Instrument]:

@@ -43,16 +43,17 @@ def staleness(line: Line, locator: Locator, fingerprint: Fingerprint | None) -> 
 
 
 def _instrument(line: Line, changed: list[str], unseen: list[str]) -> None:
-    from lens.instrument import find
+    from lens.instrument import version
 
+    name = line.parts.instrument
     try:
-        entry = find(line.parts.kind, line.parts.instrument)
+        now = version(line.parts.kind, name)
     except KeyError:
         return  # this kind of record is not made by an instrument: a scorecard, a benchmark
-    if entry is None:
-        unseen.append(f"no instrument {line.parts.instrument} is installed here")
-    elif entry.version != line.version:
-        changed.append(f"{entry.name} is at version {entry.version}, measured with {line.version}")
+    if now is None:
+        unseen.append(f"no instrument {name} is installed here")
+    elif now != line.version:
+        changed.append(f"{name} is at version {now}, measured with {line.version}")
 
 
 def _subject(line: Line, fingerprint: Fingerprint, changed: list[str], unseen: list[str]) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from lens import instrument
 from lens.canonical import file_digest
-from lens.instrument import find, registry
+from lens.instrument import find, registry, version
 from lens.reading import Evidence, Input, Measured, Quantity, Subject
 from measure.store import Made, Store
 from site_builder.claims.state import StoreState
@@ -55,3 +58,20 @@ def test_two_values_of_one_quantity_are_in_conflict_and_others_are_not(tmp_path:
 def test_one_instrument_is_found_as_the_registry_has_it() -> None:
     assert {name: find("graders", name) for name in registry("graders")} == registry("graders")
     assert find("graders", "no-such-instrument") is None
+
+
+@pytest.mark.parametrize("subjects", instrument._HOMES)
+def test_versions_are_read_as_the_registry_has_them(subjects: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    declared = {name: entry.version for name, entry in registry(subjects).items()}
+    assert {name: version(subjects, name) for name in declared} == declared
+    assert version(subjects, "no-such-instrument") is None
+    monkeypatch.setattr(instrument, "find", lambda *_: pytest.fail("the file's text says its version plainly"))
+    version.cache_clear()
+    assert {name: version(subjects, name) for name in declared} == declared
+
+
+def test_a_version_the_text_does_not_say_is_asked_of_the_instrument(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(instrument.Path, "read_text", lambda *_: "@instrument(NAME, version=VERSION)\n")
+    version.cache_clear()
+    assert version("graders", "kill-matrix") == registry("graders")["kill-matrix"].version
+    version.cache_clear()
