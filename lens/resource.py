@@ -1,7 +1,8 @@
-"""Where packaged files are: the checkout while developing, inside the package once installed."""
+"""Where files are: packaged ones, and published corpora."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parent
@@ -19,3 +20,8 @@ def resource(name: str) -> Path:
         if (path := base / name).exists():
             return path
     raise FileNotFoundError(f"{name}: looked in {_PACKAGE / '_resources'} and {_PACKAGE.parent}")
+
+
+def shared_folder() -> Path:
+    """Where published corpora lie: `$EVIDENCE_LENS_SHARED`, or `shared` beside the working directory."""
+    return Path(os.environ.get("EVIDENCE_LENS_SHARED") or Path.cwd().parent / "shared")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ from lens.graders.outcome import Outcome
 from lens.graders.record import read_record
 from lens.graders.subject import resolve
 from lens.instrument import Instrument, registry
+from lens.resource import shared_folder
 from measure.auditing import Auditing, variant_of
 from measure.engine import Engine
 from measure.request import GRANTS, Request
@@ -100,8 +100,3 @@ def _holds_published(store: Store, slug: str) -> bool:
         if line.parts.subject == f"graders/{slug}" and not line.parts.variant
         for one in line.inputs
     )
-
-
-def shared_folder() -> Path:
-    """Where published corpora lie: `$EVIDENCE_LENS_SHARED`, or `shared` beside the working directory."""
-    return Path(os.environ.get("EVIDENCE_LENS_SHARED") or Path.cwd().parent / "shared")

@@ -15,8 +15,8 @@ from typing import Any
 
 from lens.canonical import file_digest
 from lens.errors import UsageError
-from lens.graders.corpus_file import records
 from lens.graders.items import Item, Rollout, Source
+from lens.records import records
 
 
 @dataclass(frozen=True)
