@@ -17,8 +17,9 @@ from lens.reading import Input
 class Pair:
     """`chosen` is preferred to `rejected` as replies to `prompt`.
 
-    `axis` names what the two differ in, where the pair is a matched counterfactual; `lineage` names the item it was
-    made from: pairs of one lineage are no independent draws.
+    `axis` names what the two differ in, where the pair is a matched counterfactual, or the part of the set it is from;
+    `lineage` names the item it was made from: pairs of one lineage are no independent draws. `key` is the source's own
+    name of the pair.
     """
 
     number: int
@@ -27,6 +28,7 @@ class Pair:
     rejected: str
     axis: str = ""
     lineage: str = ""
+    key: str = ""
 
     @cached_property
     def digest(self) -> str:
@@ -41,13 +43,14 @@ class Pair:
 
 @dataclass(frozen=True)
 class Pairs(Sequence[Pair]):
-    """Pairs of one source, in its order."""
+    """Pairs of one source, in its order. `left_out` says which of its rows are no pairs, and why."""
 
     name: str
     pairs: tuple[Pair, ...]
     digest: str
     locator: str = ""
     licence: str = ""
+    left_out: tuple[str, ...] = ()
 
     def __getitem__(self, index):  # type: ignore[no-untyped-def]
         return self.pairs[index]

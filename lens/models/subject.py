@@ -1,0 +1,77 @@
+"""A reward model by the name a person types.
+
+org/name, org/name@revision, path/to/folder      a sequence classifier with a scalar head
+path?readout=1-0                                 the same, the reward being row 1 less row 0 of its head
+organism:length                                  a planted model of ours, built when it isn't there yet
+dpo:policy+reference?beta=0.1                    any other kind is a word and a colon; see lens.models.adapters
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from lens.canonical import digest
+from lens.errors import UsageError
+from lens.models.adapters import Loading, kinds
+from lens.models.model import RewardModel
+from lens.names import kebab
+
+if TYPE_CHECKING:
+    from lens.models.folder import Folder
+
+_KIND = re.compile(r"(?P<kind>[a-z]+):(?P<place>.+)")
+
+
+def open_model(spec: str, *, device: str = "auto", dtype: str = "auto", trust_remote_code: bool = False) -> RewardModel:
+    """The model `spec` names, loaded and on its device. Raises UsageError naming the likely mistake."""
+    _need_torch()
+
+    def again(other: str) -> RewardModel:
+        return open_model(other, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
+
+    match = _KIND.fullmatch(spec)
+    kind, place = (match["kind"], match["place"]) if match else ("scalar", spec)
+    if kind not in kinds():
+        near = difflib.get_close_matches(kind, kinds(), n=1)
+        raise UsageError(
+            f"no kind of reward model is called {kind!r}" + (f": did you mean {near[0]}?" if near else ""),
+            remedy=f"one of {', '.join(sorted(kinds()))}, or a folder or Hugging Face id without a word before it",
+        )
+    place, _, query = place.partition("?")
+    return kinds()[kind].open(place, dict(parse_qsl(query)), Loading(spec, device, dtype, trust_remote_code, again))
+
+
+def fingerprint(folder: Folder, network: Any, dtype: str) -> str:
+    """What decides a reward's bits: files, dtype, attention, threads."""
+    import torch
+
+    how = {
+        "attention": network.config._attn_implementation,
+        "dtype": dtype,
+        "files": folder.digest,
+        "threads": torch.get_num_threads() if network.device.type == "cpu" else 0,
+    }
+    return digest(how)
+
+
+def slug_of(name: str) -> str:
+    """The model's place in ids: the name without its owner, revision or version.
+
+    >>> slug_of("Skywork/Skywork-Reward-Llama-3.1-8B-v0.2")
+    'skywork-reward-llama-3-1-8b-v0-2'
+    """
+    return kebab(name.rpartition("/")[2].partition("@")[0])
+
+
+def _need_torch() -> None:
+    try:
+        import torch  # noqa: F401
+        import transformers  # noqa: F401
+    except ImportError as error:
+        raise UsageError(
+            f"reward models need {error.name}, which is not installed here",
+            remedy="pip install 'evidence-lens[models]'",
+        ) from None
