@@ -1,4 +1,4 @@
-"""Where files are: packaged ones, and published corpora."""
+"""Where files are: packaged ones, published corpora, and what is kept because it was dear to get."""
 
 from __future__ import annotations
 
@@ -25,3 +25,8 @@ def resource(name: str) -> Path:
 def shared_folder() -> Path:
     """Where published corpora lie: `$EVIDENCE_LENS_SHARED`, or `shared` beside the working directory."""
     return Path(os.environ.get("EVIDENCE_LENS_SHARED") or Path.cwd().parent / "shared")
+
+
+def cache_folder() -> Path:
+    """`$EVIDENCE_LENS_CACHE`, or `~/.cache/evidence-lens`."""
+    return Path(os.environ.get("EVIDENCE_LENS_CACHE") or Path.home() / ".cache" / "evidence-lens")

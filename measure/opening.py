@@ -13,13 +13,12 @@ from lens.graders import corpora
 from lens.graders.audit import Audit
 from lens.graders.contract import contract, declared_format
 from lens.graders.corpus import Row
-from lens.graders.fetch import cache_folder
 from lens.graders.items import Source
 from lens.graders.outcome import Outcome
 from lens.graders.record import read_record
 from lens.graders.subject import resolve
 from lens.instrument import Instrument, registry
-from lens.resource import shared_folder
+from lens.resource import cache_folder, shared_folder
 from measure.auditing import Auditing, variant_of
 from measure.engine import Engine
 from measure.request import GRANTS, Request

@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from lens.canonical import file_digest
 from lens.errors import UsageError
+from lens.resource import cache_folder
 
 LOCKS = Path(__file__).with_name("locks")
 _SOURCE = ".tar.gz"
@@ -34,11 +35,6 @@ class Fetched(NamedTuple):
 
     folder: Path
     digest: str
-
-
-def cache_folder() -> Path:
-    """`$EVIDENCE_LENS_CACHE`, or `~/.cache/evidence-lens`."""
-    return Path(os.environ.get("EVIDENCE_LENS_CACHE") or Path.home() / ".cache" / "evidence-lens")
 
 
 def fetch(requirements: Sequence[str], *, offline: bool = False) -> Fetched:
