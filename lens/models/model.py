@@ -49,21 +49,38 @@ class Parity:
 
 
 class RewardModel(Protocol):
-    """One protocol for everything called a reward; each kind is one file under `lens/models/adapters/`.
+    """One protocol for everything called a reward; each kind is one file under `lens/models/adapters/`."""
 
-    `vocabulary_holds(text)` is false where the tokenizer would drop or replace part of the text.
-    """
+    @property
+    def slug(self) -> str: ...
 
-    slug: str
-    title: str
-    spec: str
-    fingerprint: str
-    licence: str
-    kind: str  # "scalar head", "implicit DPO", "judge", ...
-    family: Family
-    device: str
-    dtype: str
-    context: int  # longest text in tokens; 0 where there is no limit
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def spec(self) -> str: ...
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    @property
+    def kind(self) -> str:
+        """ "scalar head", "implicit DPO", "judge", ..."""
+        ...
+
+    @property
+    def family(self) -> Family: ...
+
+    @property
+    def device(self) -> str: ...
+
+    @property
+    def dtype(self) -> str: ...
+
+    @property
+    def context(self) -> int:
+        """The longest text in tokens; 0 where there is no limit."""
+        ...
 
     def as_subject(self) -> Subject: ...
 

@@ -90,7 +90,7 @@ def quiet() -> Iterator[None]:
 
     level, bar = theirs.get_verbosity(), theirs.is_progress_bar_enabled()
     theirs.set_verbosity(logging.ERROR)
-    theirs.disable_progress_bar()
+    theirs.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -98,7 +98,7 @@ def quiet() -> Iterator[None]:
     finally:
         theirs.set_verbosity(level)
         if bar:
-            theirs.enable_progress_bar()
+            theirs.enable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 def weight(module: Any) -> torch.Tensor:

@@ -123,11 +123,11 @@ class ScalarModel:
         """Stream, keys, values, queries and the MLP's inside of one layer, and what the allocator keeps besides."""
         config = self.network.config.get_text_config()
         wide = 6 * config.hidden_size + 3 * getattr(config, "intermediate_size", 4 * config.hidden_size)
-        return 4 * wide
+        return int(4 * wide)
 
 
 def pick_row(outputs: int, asked: str, name: str) -> Row:
-    """The head row a spec's `readout` names ("0", or "1-0" for a difference). Raises UsageError where it must be named."""
+    """The head row a spec's `readout` names: "0", or "1-0" for a difference. Raises UsageError where none is."""
     if outputs == 1 and not asked:
         return Row(0)
     plus, _, minus = asked.partition("-")

@@ -121,7 +121,7 @@ class Trunk:
     def attend(
         self, layer: int, h: Tensor, rotary: Rotary, past: KeyValue | None, *, last: bool = False
     ) -> tuple[Tensor, KeyValue]:
-        """Heads' values z of attention `layer` on the stream `h` [R, T, d], over `past` keys of one row, and the new keys.
+        """Heads' values z of attention `layer` on the stream `h` [R, T, d] over `past` keys of one row; the new keys.
 
         With `last`, queries of the last position alone: z is [R, 1, H, k].
         """
@@ -148,13 +148,13 @@ class Trunk:
         """What attention `layer` adds to the stream, given its heads' values: [R, T, H, k] -> [R, T, d]."""
         block = self.blocks[layer]
         out = block.o(z.reshape(*z.shape[:2], self.heads * self.head_dim))
-        return block.attn_post(out) if block.attn_post else out
+        return _through(block.attn_post, out)
 
     def feed(self, layer: int, mid: Tensor) -> Tensor:
         """What MLP `layer` adds to the stream: [R, T, d] -> [R, T, d]."""
         block = self.blocks[layer]
         out = block.mlp(block.mlp_norm(mid))
-        return block.mlp_post(out) if block.mlp_post else out
+        return _through(block.mlp_post, out)
 
     @torch.no_grad()
     def trace(self, ids: tuple[int, ...], start: int = 0, past: list[KeyValue] | None = None) -> Trace:
@@ -187,6 +187,11 @@ def common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
     """How many first tokens two texts share, at least one left over on either side."""
     most = min(len(one), len(other)) - 1
     return next((i for i in range(most) if one[i] != other[i]), most)
+
+
+def _through(norm: nn.Module | None, x: Tensor) -> Tensor:
+    out: Tensor = x if norm is None else norm(x)
+    return out
 
 
 def _rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:

@@ -26,4 +26,4 @@ def architectures() -> dict[str, Architecture]:
         for info in pkgutil.iter_modules(__path__)
         if not info.name.startswith("_")
     ]
-    return {module.MODEL_TYPE: module for module in modules}  # type: ignore[misc]
+    return {module.MODEL_TYPE: module for module in modules}

@@ -63,10 +63,10 @@ def _one(model: Any, places: Places, base: Encoded, source: Encoded, site: Site,
 def _write(value: Tensor, given: Tensor, site: Site, aligned: int, places: Places) -> None:
     """Put the given values over the last positions of `value` [1, T, …], in place."""
     if site.kind == "stream":
-        value[0, -1 - site.index] = given[0, -1 - site.index]
+        value[0, -1 - site.number] = given[0, -1 - site.number]
     elif site.kind == "head":
         width = places.layers[site.layer].self_attn.head_dim
-        part = slice(site.index * width, (site.index + 1) * width)
+        part = slice(site.number * width, (site.number + 1) * width)
         value[0, -aligned:, part] = given[0, -aligned:, part]
     else:
         value[0, -aligned:] = given[0, -aligned:]

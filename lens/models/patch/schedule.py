@@ -226,7 +226,7 @@ class _Run:
         value = self.source.z[layer]
         count = min(z.shape[1], len(value))
         places = [
-            (row, site.index)
+            (row, site.number)
             for row, number in enumerate(live)
             for site in copies[number]
             if site.kind == "head" and site.layer == layer
@@ -241,8 +241,8 @@ class _Run:
             count = min(len(row), len(self.source.embed))
             row[-count:] = self.source.embed[-count:]
             return
-        if site.index < len(row):
-            row[-1 - site.index] = self.source.stream[site.layer][-1 - site.index]
+        if site.number < len(row):
+            row[-1 - site.number] = self.source.stream[site.layer][-1 - site.number]
 
 
 def _tail(tensor: Tensor, last: bool) -> Tensor:

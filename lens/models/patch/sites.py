@@ -8,25 +8,25 @@ Grid = Literal["component", "head", "position"]
 
 
 class Site(NamedTuple):
-    """One place. `layer` is −1 for the embedding; `index` is the head, or for `stream` the position counted back
+    """One place. `layer` is −1 for the embedding; `number` is the head, or for `stream` the position counted back
     from the readout token (0 is the readout)."""
 
     kind: Literal["embed", "attn", "mlp", "head", "stream"]
     layer: int
-    index: int = -1
+    number: int = -1
 
     @property
     def name(self) -> str:
         """`embed`, `attn.3`, `mlp.3`, `head.3.0`, `stream.3-0`."""
         if self.kind == "embed":
             return "embed"
-        tail = {"head": f".{self.index}", "stream": f"-{self.index}"}.get(self.kind, "")
+        tail = {"head": f".{self.number}", "stream": f"-{self.number}"}.get(self.kind, "")
         return f"{self.kind}.{self.layer}{tail}"
 
 
 def components(layers: int) -> list[Site]:
     """The embedding and every attention and MLP: together they make up the stream."""
-    return [Site("embed", -1)] + [Site(kind, layer) for layer in range(layers) for kind in ("attn", "mlp")]  # type: ignore[arg-type]
+    return [Site("embed", -1)] + [Site(kind, layer) for layer in range(layers) for kind in ("attn", "mlp")]
 
 
 def heads(layers: int, count: int) -> list[Site]:
