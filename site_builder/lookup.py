@@ -10,7 +10,6 @@ Derived references are read by `site_builder.derive`. In HTML a number stands in
 
 from __future__ import annotations
 
-import difflib
 import operator
 import re
 from collections.abc import Callable, Iterable
@@ -26,6 +25,9 @@ from site_builder.prose import of_field, of_record
 
 if TYPE_CHECKING:
     from measure.store import Record, Store
+
+
+_ID = re.compile(r"[a-z]+/[\w.+-]+/[\w.-]+(~[\w.-]+)?")
 
 
 class UnknownId(LookupFailure):
@@ -103,7 +105,7 @@ def parse(text: str) -> Ref:
     """`id#field|format` in its parts. Raises BadReference."""
     body, _, fmt = text.strip().partition("|")
     id_, hash_, field = body.strip().partition("#")
-    if not re.fullmatch(r"[a-z]+/[\w.+-]+/[\w.-]+(~[\w.-]+)?", id_) or (hash_ and not field):
+    if not _ID.fullmatch(id_) or (hash_ and not field):
         raise BadReference(
             f"{text.strip()!r} is not kind/subject/instrument#field|format", remedy="lens evidence ls prints every id"
         )
@@ -145,6 +147,8 @@ class Lookup:
         """One field, whatever it is. Raises UnknownField naming the nearest."""
         fields = self.fields(id_)
         if name not in fields:
+            import difflib
+
             near = difflib.get_close_matches(name, fields, n=3, cutoff=0.4) or list(fields)[:6]
             raise UnknownField(f"{id_} has no field {name!r}", remedy=f"did you mean {' or '.join(near)}?")
         return fields[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,9 +66,8 @@ def read_bytes(path: str) -> bytes:
 
 def check_files(root: Path, chains: dict[str, list[Line]]) -> list[Finding]:
     """Files the manifest names that are missing, unreadable, or whose bytes have another digest."""
-    unsound = {id: chain for id, chain in chains.items() if not _sound(root, id, chain)}
     found = []
-    for record in kept(unsound):
+    for record in kept(_doubtful(root, chains)):
         for path, digests in record.files():
             what = _wrong(f"{root}/{path}", digests)
             if what:
@@ -75,14 +75,26 @@ def check_files(root: Path, chains: dict[str, list[Line]]) -> list[Finding]:
     return found
 
 
-def _sound(root: Path, id: str, chain: list[Line]) -> bool:
-    """Whether a record written once, without tables, is as written: the common case, told in few steps."""
-    if len(chain) > 1 or chain[0].tables:
-        return False
-    try:
-        return digest_of_bytes(read_bytes(f"{root}/{ids.record_path(id)}")) == chain[0].file
-    except OSError:
-        return False
+def _doubtful(root: Path, chains: dict[str, list[Line]]) -> dict[str, list[Line]]:
+    """All but the records written once, without tables, of up to 64 KiB, that are as written: nearly every record.
+
+    One loop that calls nothing of ours, since it runs for every record there is before a claim is looked at.
+    """
+    doubtful = {}
+    for id, chain in chains.items():
+        line = chain[0]
+        if len(chain) == 1 and not line.tables:
+            try:
+                descriptor = os.open(f"{root}/evidence/{id}.json", os.O_RDONLY)
+                try:
+                    if sha256(os.read(descriptor, 1 << 16)).hexdigest() == line.file:
+                        continue
+                finally:
+                    os.close(descriptor)
+            except OSError:
+                pass
+        doubtful[id] = chain
+    return doubtful
 
 
 def _wrong(path: str, digests: frozenset[str]) -> str:

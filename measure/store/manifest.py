@@ -7,9 +7,9 @@ written, and a link that leads nowhere is an error. Conflicts and staleness read
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from hashlib import sha256
+from operator import attrgetter
 from typing import NamedTuple
 
 import msgspec
@@ -101,17 +101,20 @@ def merged(text: bytes, lines: Iterable[bytes]) -> bytes:
 
 def parse(text: bytes) -> dict[str, list[Line]]:
     """Every id's lines, oldest first. Raises StoreError on a line that can't be read or a broken chain."""
-    by_id: defaultdict[str, list[Line]] = defaultdict(list)
     try:
         lines = _decoder.decode_lines(text)
     except (msgspec.DecodeError, ValueError) as error:
         raise _unreadable(text) from error
-    for line in lines:
-        by_id[line.id].append(line)
-    return {
-        id: found if len(found) == 1 and not found[0].follows else _chain(id, found)
-        for id, found in sorted(by_id.items())
-    }
+    by_id: dict[str, list[Line]] = {}
+    for line in sorted(lines, key=attrgetter("id")):
+        if line.id in by_id:
+            by_id[line.id].append(line)
+        else:
+            by_id[line.id] = [line]
+    for id, found in by_id.items():
+        if len(found) > 1 or found[0].follows:
+            by_id[id] = _chain(id, found)
+    return by_id
 
 
 def _chain(id: str, lines: list[Line]) -> list[Line]:

@@ -7,7 +7,6 @@ on everything the batch needs is on disk, and opening the store finishes it. Cal
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
@@ -165,6 +164,8 @@ def _extend(root: Path, lines: Iterable[bytes]) -> None:
 def _discard(root: Path) -> None:
     (root / PENDING).unlink(missing_ok=True)
     if os.path.lexists(root / STAGING):
+        import shutil
+
         shutil.rmtree(root / STAGING)
 
 

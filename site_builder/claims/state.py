@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Hashable
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
@@ -40,18 +39,20 @@ class StoreState:
         return self._stale[key]
 
     def conflict(self, id_: str) -> str:
-        subject = id_.partition("~")[0]
-        if subject not in self._conflicts:
-            variants = [self._store.line(one) for one in self._variants(subject)]
-            found = conflicts(variants) if len(variants) > 1 else []
-            self._conflicts[subject] = {end: str(one) for one in found for end in (one.left, one.right)}
-        return self._conflicts[subject].get(id_, "")
-
-    def _variants(self, subject: str) -> list[str]:
-        """The ids of one instrument on one subject: a conflict lies within them."""
-        low, high = (bisect_left(self._ids, f"{subject}{end}") for end in ("~", "\x7f"))
-        return [*([subject] if self._store.has(subject) else []), *self._ids[low:high]]
+        plain = id_.partition("~")[0]
+        if plain not in self._variants:
+            return ""
+        if plain not in self._conflicts:
+            found = conflicts([self._store.line(one) for one in self._variants[plain]])
+            self._conflicts[plain] = {end: str(one) for one in found for end in (one.left, one.right)}
+        return self._conflicts[plain].get(id_, "")
 
     @cached_property
-    def _ids(self) -> list[str]:
-        return self._store.ids()
+    def _variants(self) -> dict[str, list[str]]:
+        """Ids of one instrument on one subject where there are variants, by the plain id: conflicts lie there."""
+        found: dict[str, list[str]] = {}
+        for id_ in self._store.ids():
+            if "~" in id_:
+                plain = id_.partition("~")[0]
+                found.setdefault(plain, [plain] if self._store.has(plain) else []).append(id_)
+        return found

@@ -100,11 +100,15 @@ def quantities(text: str, units: Units, strict: bool) -> Iterator[tuple[int, int
 
 
 def _quantifying(text: str) -> Iterator[re.Match[str]]:
-    """Words that may begin or end a quantity, Roman numerals among them."""
-    for match in _WORD.finditer(text):
-        word = match[0]
-        if word.lower() in _MAYBE or word.lower().endswith("fold") or (word.isupper() and not word.strip("IVXLCDM")):
-            yield match
+    """Words that may begin or end a quantity, Roman numerals among them; each word is judged once."""
+    words = {word for word in set(_WORD.findall(text)) if _may_quantify(word)}
+    if words:
+        yield from re.finditer(rf"(?<![A-Za-z])(?:{'|'.join(sorted(words))})(?![A-Za-z])", text)
+
+
+def _may_quantify(word: str) -> bool:
+    lower = word.lower()
+    return lower in _MAYBE or lower.endswith("fold") or (word.isupper() and not word.strip("IVXLCDM"))
 
 
 def _windows(text: str, found: Iterable[re.Match[str]]) -> Iterator[tuple[int, int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,5 +22,7 @@ def options(data: Path, content: Path, out: Path, *, with_source: bool = False, 
         raise UsageError(f"{out} holds something other than a site", remedy="give --out an empty or a new folder")
     cache = out.resolve().parent / ".cache" / "lens-build" / out.name
     if clean:
+        import shutil
+
         shutil.rmtree(cache, ignore_errors=True)
     return Options(data, content, out, cache, with_source)

@@ -73,11 +73,12 @@ def check(files: tuple[Path, ...], data: Path, style: str, write: bool, only_che
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """A short run that keeps what it makes: collecting garbage would only cost time."""
+    """A short run that keeps what it makes: collecting garbage would only cost time, now and when the process ends."""
     gc.disable()
     try:
         yield
     finally:
+        gc.freeze()
         gc.enable()
 
 

@@ -96,6 +96,31 @@ def copy(sound: Path, tmp_path: Path) -> Path:
     return shutil.copytree(sound, tmp_path / "store")
 
 
+@pytest.mark.parametrize("size", [(1 << 16) - 1, 1 << 16, (1 << 16) + 1, 3 << 20])
+def test_a_record_of_any_size_is_read_to_its_end(size: int, tmp_path: Path) -> None:
+    store = Store.open(tmp_path)
+    store.write([bare(parameters={"text": ""})])
+    path = tmp_path / f"evidence/{ID}.json"
+    store.write([bare(parameters={"text": "x" * (size - path.stat().st_size)})])
+    whole = path.read_bytes()
+    assert len(whole) == size
+    assert store.check_file_digests() == []
+    path.write_bytes(whole[:-1] + b" ")
+    assert [finding.path for finding in store.check_file_digests()] == [f"evidence/{ID}.json"]
+
+
+def test_no_bytes_and_no_file_are_told_apart(tmp_path: Path) -> None:
+    """A line that was forged to promise an empty file doesn't pass for one that isn't there."""
+    Store.open(tmp_path).write([bare()])
+    path, manifest = tmp_path / f"evidence/{ID}.json", tmp_path / "manifest.jsonl"
+    old, new = (sha256(data).hexdigest().encode() for data in (path.read_bytes(), b""))
+    manifest.write_bytes(manifest.read_bytes().replace(old, new))
+    path.unlink()
+    assert [finding.what for finding in Store.open(tmp_path).check_file_digests()] == [
+        "is in the manifest but not on disk"
+    ]
+
+
 def test_a_file_gone_and_a_file_nobody_named(sound: Path, tmp_path: Path) -> None:
     root = copy(sound, tmp_path)
     (root / f"evidence/{ID}.json").unlink()
