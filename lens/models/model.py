@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
+    from lens.models.pairs import Pairs
     from lens.models.trunk import Trunk
     from lens.reading import Subject
 
@@ -80,6 +81,11 @@ class RewardModel(Protocol):
     @property
     def context(self) -> int:
         """The longest text in tokens; 0 where there is no limit."""
+        ...
+
+    @property
+    def own_pairs(self) -> Pairs | None:
+        """Pairs that come with the model (an organism's, a score file's): what it is read on unless others are named."""
         ...
 
     def as_subject(self) -> Subject: ...

@@ -16,6 +16,7 @@ from lens.reading import Subject
 if TYPE_CHECKING:
     import torch
 
+    from lens.models.pairs import Pairs
     from lens.models.trunk import Trunk
 
 
@@ -47,6 +48,7 @@ class ScalarModel:
     writer: Writer
     row: Row
     kind: str = "scalar head"
+    own_pairs: Pairs | None = None
 
     def as_subject(self) -> Subject:
         return Subject("models", self.slug, self.title, self.fingerprint, self.spec, self.licence)

@@ -1,0 +1,167 @@
+"""One subject being measured: which instruments read, what the store already holds, and what is written.
+
+A kind of subject (a grader, a model) brings its own context, prices and records; how instruments are run, timed,
+resumed and reported is the same for all of them.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from lens.errors import StoreError
+from lens.instrument import Instrument
+from lens.price import Price, cpu_seconds
+from lens.reading import Columns, Declined, Evidence, Input, Reading, Result
+from measure.engine import Engine
+from measure.machine import machine, revision
+from measure.progress import Progress
+from measure.store import Made, Store
+from measure.telling import said
+
+Item = tuple[Evidence, dict[str, Columns], Made]
+
+
+@dataclass
+class Ending:
+    """How one measurement ended: `written` and `standing` name instruments, `failed` says what each raised."""
+
+    written: dict[str, Reading] = field(default_factory=dict)
+    standing: dict[str, Reading] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+
+
+class Asked(Protocol):
+    """The options as they were typed."""
+
+    def command(self, *extra: str) -> str: ...
+
+
+class Context(Protocol):
+    """What an instrument is given: it notes what is read, and says how far it is."""
+
+    used: dict[str, Input]
+    noted: dict[str, Any]
+    map: Any
+    advance: Any
+
+
+@dataclass
+class Measuring(ABC):
+    """An opened subject, a store to write to and an engine to run on."""
+
+    store: Store
+    engine: Engine
+    chosen: dict[str, Instrument]
+
+    @property
+    @abstractmethod
+    def asked(self) -> Asked: ...
+
+    @property
+    @abstractmethod
+    def context(self) -> Context: ...
+
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """The subject's."""
+
+    @abstractmethod
+    def prices(self, instruments: Iterable[Instrument]) -> dict[str, Price | Declined]:
+        """What each instrument will cost here, or its decline where that is known beforehand."""
+
+    @abstractmethod
+    def read(self, instrument: Instrument) -> Result:
+        """Run an instrument, or decline it where the access given does not reach."""
+
+    @abstractmethod
+    def evidence(self, instrument: Instrument, reading: Reading) -> Evidence:
+        """The reading with what it was read from: inputs and parameters as noted while it was made."""
+
+    @abstractmethod
+    def standing(self, instrument: Instrument) -> Reading | None:
+        """The reading in the store that this request would make again, or None."""
+
+    def records(self, instrument: Instrument, reading: Reading, tables: Mapping[str, Columns], made: Made) -> list[Item]:
+        """What is written for one instrument's reading."""
+        return [(self.evidence(instrument, reading), dict(tables), made)]
+
+    def run(self, *, show: bool = True) -> Ending:
+        """Measure what the store doesn't hold yet, each instrument's records written as soon as it is done.
+
+        An instrument that raises is named in the ending and stops nothing. StoreError and Ctrl-C go through:
+        what was written before stays, and the same request goes on after it.
+        """
+        ending = Ending()
+        todo: dict[str, Instrument] = {}
+        for name, instrument in self.chosen.items():
+            held = self.standing(instrument)
+            if held is None:
+                todo[name] = instrument
+            else:
+                ending.standing[name] = held
+        prices = self.prices(todo.values()) if todo else {}
+        plan = {name: price if isinstance(price, Price) else Price(0.0, 0) for name, price in prices.items()}
+        with Progress(plan, show=show) as progress:
+            for name, instrument in todo.items():
+                progress.start(name)
+                try:
+                    ending.written[name] = self.measure(instrument, progress)
+                    progress.finish(said(ending.written[name]))
+                except StoreError:
+                    raise
+                except Exception as error:
+                    ending.failed[name] = f"{type(error).__name__}: {error}"
+                    progress.finish("failed")
+        return ending
+
+    def measure(self, instrument: Instrument, progress: Progress) -> Reading:
+        """Run one instrument and write its records."""
+        self.clear()
+        calls = 0
+
+        def advance(count: int) -> None:
+            nonlocal calls
+            calls += count
+            progress.advance(count)
+
+        scope = f"{instrument.name} {instrument.version} {self.fingerprint}"
+        self.context.advance = advance
+        self.context.map = partial(self.engine.map, scope=scope)
+        began, cpu, workers = time.monotonic(), cpu_seconds(), self.engine.cpu
+        reading, tables = self.read(instrument)
+        spent = cpu_seconds() - cpu + self.engine.cpu - workers
+        made = self.made(instrument.name, time.monotonic() - began, spent, calls)
+        self.store.write(self.records(instrument, reading, tables, made))
+        self.engine.forget(scope)
+        return reading
+
+    def made(self, instrument: str, seconds: float = 0.0, cpu: float = 0.0, calls: int = 0) -> Made:
+        return Made(
+            time=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            seconds=round(seconds, 3),
+            cpu_seconds=round(cpu, 3),
+            calls=calls,
+            command=self.asked.command("--instrument", instrument),
+            machine=machine(),
+            revision=revision(Path.cwd()),
+        )
+
+    def summary(self, ending: Ending) -> str:
+        """`12 fields read, 4 declined, 2 not applicable; 5 were measured before`."""
+        readings = list((ending.standing | ending.written).values())
+        idle = sum(isinstance(one, Declined) and one.reason == "not_applicable" for one in readings)
+        refused = sum(isinstance(one, Declined) for one in readings) - idle
+        told = f"{len(readings) - refused - idle} fields read, {refused} declined, {idle} not applicable"
+        return told + (f"; {len(ending.standing)} of these stood in the store already" if ending.standing else "")
+
+    def clear(self) -> None:
+        self.context.used.clear()
+        self.context.noted.clear()
