@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from lens.errors import StoreError
 from lens.instrument import Instrument
 from lens.price import Price, cpu_seconds
-from lens.reading import Columns, Declined, Evidence, Input, Reading, Result
+from lens.reading import Columns, Declined, Evidence, Reading, Result
 from measure.engine import Engine
 from measure.machine import machine, revision
 from measure.progress import Progress
@@ -43,15 +43,6 @@ class Asked(Protocol):
     def command(self, *extra: str) -> str: ...
 
 
-class Context(Protocol):
-    """What an instrument is given: it notes what is read, and says how far it is."""
-
-    used: dict[str, Input]
-    noted: dict[str, Any]
-    map: Any
-    advance: Any
-
-
 @dataclass
 class Measuring(ABC):
     """An opened subject, a store to write to and an engine to run on."""
@@ -66,7 +57,9 @@ class Measuring(ABC):
 
     @property
     @abstractmethod
-    def context(self) -> Context: ...
+    def context(self) -> Any:
+        """What an instrument is given (an Audit, an Inspection): it notes in `used` and `noted` what is read, runs
+        work by `map` and reports by `advance`."""
 
     @property
     @abstractmethod
