@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lens.access import Access
-from lens.resource import cache_folder
 from lens.errors import UsageError
 from lens.instrument import Instrument, registry
 from lens.names import kebab
 from lens.price import Price
 from lens.reading import Declined, Evidence, Reading, Result
+from lens.resource import cache_folder
 from measure.engine import Engine
 from measure.measuring import Measuring
 from measure.store import Store
@@ -196,7 +196,7 @@ def inspected(
         controls=request.controls,
         trust_remote_code=request.trust_remote_code,
     )
-    variant = _variant(request, model, pairs, store)
+    variant = _variant(model, pairs, store)
     with Engine(1 if model.device != "cpu" else workers, ray=ray, cache=cache_folder()) as engine:
         yield Inspecting(store, engine, chosen, request, inspection, variant)
 
@@ -221,7 +221,7 @@ def _pairs(request: ModelRequest, model: RewardModel) -> Pairs:
     return model.own_pairs
 
 
-def _variant(request: ModelRequest, model: RewardModel, pairs: Pairs, store: Store) -> str:
+def _variant(model: RewardModel, pairs: Pairs, store: Store) -> str:
     if model.own_pairs is not None:
         return "" if pairs.digest == model.own_pairs.digest else kebab(pairs.name)
     first = {

@@ -82,7 +82,9 @@ class Measuring(ABC):
     def standing(self, instrument: Instrument) -> Reading | None:
         """The reading in the store that this request would make again, or None."""
 
-    def records(self, instrument: Instrument, reading: Reading, tables: Mapping[str, Columns], made: Made) -> list[Item]:
+    def records(
+        self, instrument: Instrument, reading: Reading, tables: Mapping[str, Columns], made: Made
+    ) -> list[Item]:
         """What is written for one instrument's reading."""
         return [(self.evidence(instrument, reading), dict(tables), made)]
 
