@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lens.errors import LensError, StoreError
 from lens.reading import Quantity, Quote
@@ -19,8 +18,7 @@ _LATEX = str.maketrans({char: f"\\{char}" for char in "%&_#$"})
 NUMBER = re.compile(r"[-+−]?[0-9][0-9,]*(?:\.[0-9]+)?(?:e[-+][0-9]+)?(?: ?%)?")
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """`expected` is what must stand in the text, byte for byte; with an `error` there is nothing to stand.
 
     `cited` are the plain citations behind it, for freshness and pins.
@@ -65,8 +63,7 @@ def _expected(stamp: Stamp, syntax: Syntax, lookup: Lookup) -> tuple[str, list[C
     if stamp.compares:
         spaced = re.sub(r"\s*([<>=!]=?)\s*", r" \1 ", stamp.ref)
         return stamp.shown, [lookup.claim(f"{stamp.shown}|{spaced}").cited]
-    several = _SEVERAL.fullmatch(stamp.ref)
-    if several and stamp.form == "link":
+    if stamp.form == "link" and (several := _SEVERAL.fullmatch(stamp.ref)):
         return _several(stamp.shown, several, lookup)
     cited = lookup.cite(stamp.ref)
     if stamp.form == "ev":

@@ -30,6 +30,8 @@ DATA = (
 )
 ROLE = r"\{(?P<role>ev|claim|said|declined)\}(?P<ticks>`+)(?P<cited>[^`\n](?:[^`]|\n(?![ \t]*\r?\n))*?)(?P=ticks)(?!`)"
 
+LAST = ("shown", "cites", "value", "cited")  # the group each of the four ends with: by it a match is known for a stamp
+
 _SMELL = re.compile(
     r"(?=[<\]]|^[ \[])(?:<!--\s*/?\s*ev\b[^\n>]*|\]\(\s*<?\s*ev:|^[ ]{0,3}\[[^\]\n]+\]:\s*<?ev:[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
@@ -70,14 +72,13 @@ class Broken(NamedTuple):
 
 def stamp(match: re.Match[str]) -> Stamp:
     """The stamp behind a match of `PAIR`, `LINK`, `DATA` or `ROLE`."""
-    groups = match.groupdict()
-    if groups.get("ref") is not None:
-        return _made(match, "shown", groups["ref"], "comment")
-    if groups.get("cites") is not None:
-        return _made(match, "words", _unescaped(groups["cites"]), "link")
-    if groups.get("role") is not None:
-        return _made(match, "cited", groups["cited"], cast(Form, groups["role"]))
-    attribute = _EV_ATTRIBUTE.search(" " + groups["attributes"])
+    if match.lastgroup == "shown":
+        return _made(match, "shown", match["ref"], "comment")
+    if match.lastgroup == "cites":
+        return _made(match, "words", _unescaped(match["cites"]), "link")
+    if match.lastgroup == "cited":
+        return _made(match, "cited", match["cited"], cast(Form, match["role"]))
+    attribute = _EV_ATTRIBUTE.search(" " + match["attributes"])
     ref = next(filter(None, attribute.groups()), "") if attribute else ""
     return _made(match, "value", _unescaped(ref), "data")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from site_builder.claims.document import Document
-from site_builder.claims.stamps import DATA, LINK, PAIR, broken, stamp
+from site_builder.claims.stamps import DATA, LAST, LINK, PAIR, broken, stamp
 from site_builder.claims.syntax import Reading, markup
 from site_builder.claims.visible import BACKED, Visible
 
@@ -22,16 +22,15 @@ def read(document: Document) -> Reading:
     for match in _GRAMMAR.finditer(text):
         visible.copy(at, match.start(), "prose")
         start, at = match.span()
-        groups = match.groupdict()
-        if any(groups[name] is not None for name in ("ref", "words", "attributes")):
+        if match.lastgroup in LAST:
             stamps.append(stamp(match))
             visible.put(BACKED, start, at, "backed")
-        elif groups["raw"] is not None:
+        elif match.lastgroup == "raw":
             scripts.append((start, at))
             _raw(visible, text, match)
-        elif groups["tag"] is not None:
+        elif match.lastgroup == "tag":
             markup.tag(visible, text, start, at)
-        elif groups["entity"] is not None:
+        elif match.lastgroup == "entity":
             markup.entity(visible, match, "prose")
     visible.copy(at, len(text), "prose")
     spans = [(one.start, one.end) for one in stamps] + scripts

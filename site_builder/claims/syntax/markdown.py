@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from site_builder.claims.document import Document
-from site_builder.claims.stamps import DATA, LINK, PAIR, ROLE, Stamp, broken, stamp
+from site_builder.claims.stamps import DATA, LAST, LINK, PAIR, ROLE, Stamp, broken, stamp
 from site_builder.claims.syntax import Reading, markup
 from site_builder.claims.visible import BACKED, Kind, Visible
 
@@ -159,21 +159,20 @@ class _Scanner:
 
     def _piece(self, match: re.Match[str], kind: Kind) -> int:
         """Shows one piece of markup; returns where reading goes on."""
-        what, start, end = match.lastgroup or "", match.start(), match.end()
-        groups = match.groupdict()
-        if any(groups.get(name) is not None for name in ("ref", "words", "attributes", "role")):
+        what, (start, end) = match.lastgroup or "", match.span()
+        if what in LAST:
             self.stamps.append(stamp(match))
             self.visible.put(BACKED, start, end, "backed")
-        elif groups.get("code") is not None:
+        elif what == "code":
             self.code.append((start, end))
             self.visible.put(" ", start, match.start("inner"), "code")
             self.visible.copy(*match.span("inner"), "code")
             self.visible.put(" ", match.end("inner"), end, "code")
-        elif groups.get("math") is not None:
+        elif what == "math":
             from site_builder.claims.syntax import latex
 
             latex.formula(self.visible, self.text, *match.span("display" if match["display"] else "formula"))
-        elif groups.get("target") is not None:
+        elif what == "target":
             self._target(match, kind)
         else:
             self._small(what, match, kind)
