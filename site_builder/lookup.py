@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lens.reading import Columns, Declined, Field, Kind, Label, Measured, Quantity, Quote, Reported, fields_of
 from site_builder.derive import BadReference, Expression, LookupFailure, number
@@ -46,8 +46,7 @@ class ClaimFalse(LookupFailure):
     """The condition behind words does not hold."""
 
 
-@dataclass(frozen=True)
-class Ref:
+class Ref(NamedTuple):
     """A parsed plain reference; `field` is empty where the headline is meant."""
 
     id: str
@@ -91,8 +90,7 @@ class Cited:
         return bool(self.parents)
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(NamedTuple):
     """Words and what backs them."""
 
     words: str

@@ -304,13 +304,15 @@ def _sign(field: Quantity, text: str, positive: str = "+") -> str:
 
 
 _THIN = "\u202f"  # narrow no-break space
+_POWER = re.compile(r"(-?[\d.]+)e([+-]\d+)\Z")
+_MINUS = re.compile(r"(?<![A-Za-z])-(?=[\d.])")
+_MICRO = re.compile(r"(?<=\d) us\b")
+_SIGN = re.compile(r"(?<=\d) (?=(?:%|h|min|s|ms|µs|ns|GB|MB|kB|B)\Z)")
 
 
 def typographic(text: str) -> str:
     """True minus, narrow no-break space before a unit sign, micro sign, powers of ten as superscripts."""
-    if (power := re.match(r"(-?[\d.]+)e([+-]\d+)\Z", text)) is not None:
+    if (power := _POWER.match(text)) is not None:
         exponent = str(int(power[2])).translate(_SUPERSCRIPT)
         return f"{power[1].replace('-', '−')}{_THIN}×{_THIN}10{exponent}"
-    text = re.sub(r"(?<![A-Za-z])-(?=[\d.])", "−", text)
-    text = re.sub(r"(?<=\d) us\b", " µs", text)
-    return re.sub(r"(?<=\d) (?=(?:%|h|min|s|ms|µs|ns|GB|MB|kB|B)\Z)", _THIN, text)
+    return _SIGN.sub(_THIN, _MICRO.sub(" µs", _MINUS.sub("−", text)))
