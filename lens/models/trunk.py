@@ -25,11 +25,12 @@ KeyValue = tuple[Tensor, Tensor]  # each [R, Hkv, T, k]
 
 @dataclass(frozen=True)
 class Readout:
-    """The head, folded with the final norm: `w` = w_r ⊙ γ [d] and `b` in fp32, `eps` the norm's."""
+    """The head, folded with the final norm: `w` = w_r ⊙ γ [d] and `b` in fp32, `eps` the norm's, `gamma` γ alone."""
 
     w: Tensor
     b: float
     eps: float
+    gamma: Tensor | None = None
 
     def sigma(self, h: Tensor) -> Tensor:
         """√(mean h² + ε) over the last dimension, fp32: [..., d] -> [...]."""

@@ -51,7 +51,7 @@ def decoder(
         blocks=tuple(blocks),
         embed=embed,
         rotary=rotary,
-        readout=Readout((w_r.float() * gamma.float()).detach(), b, eps),
+        readout=Readout((w_r.float() * gamma.float()).detach(), b, eps, gamma.float().detach()),
         heads=model.config.num_attention_heads,
         kv_heads=model.config.num_key_value_heads,
         head_dim=attention.head_dim,
