@@ -13,6 +13,7 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 
 _LONG_OR_EXPONENT = re.compile(rb"[:,\[]-?\d(?:\d{15}|[\d.]*[eE])")
 _WHOLE_FLOAT = (b".0,", b".0}", b".0]")
+_WHOLE = re.compile(rb"\.0(?=[,}\]])")
 _STRING_OR_WHOLE = re.compile(rb'("(?:[^"\\]|\\.)*")|\.0(?=[,}\]])')
 
 
@@ -28,8 +29,17 @@ def canonical(value: Any) -> bytes:
 
         return rfc8785.dumps(msgspec.to_builtins(value, order="sorted"))
     if any(ending in plain for ending in _WHOLE_FLOAT):
-        return _STRING_OR_WHOLE.sub(rb"\1", plain)
+        return _without_point_zero(plain)
     return plain
+
+
+def _without_point_zero(plain: bytes) -> bytes:
+    """Whole floats lose their `.0`; what stands in quotes stays as it is."""
+    if b"\\" in plain:
+        return _STRING_OR_WHOLE.sub(rb"\1", plain)
+    pieces = plain.split(b'"')  # every second one is text
+    pieces[::2] = [_WHOLE.sub(b"", piece) for piece in pieces[::2]]
+    return b'"'.join(pieces)
 
 
 def _may_differ(plain: bytes) -> bool:
