@@ -12,6 +12,7 @@ import argparse
 import importlib
 import pkgutil
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -30,8 +31,11 @@ def modules(only: list[str]) -> list[str]:
     return [name for name in names if not only or name in only]
 
 
-def evidence(name: str, rows: list[dict[str, Any]]) -> Evidence:
-    """The table of one benchmark as a record: up to four fields a row, with the range of the runs where it was kept."""
+def evidence(name: str, rows: list[dict[str, Any]], machine: Mapping[str, str]) -> Evidence:
+    """The table of one benchmark as a record: up to four fields a row, with the range of the runs where it was kept.
+
+    `machine` is where it ran, as `measure.machine` describes it: seconds mean nothing without its size.
+    """
     fields: dict[str, Quantity | Label] = {}
     for row in rows:
         for side in ("ours", "peer"):
@@ -50,6 +54,7 @@ def evidence(name: str, rows: list[dict[str, Any]]) -> Evidence:
                 row["ratio"], unit="times", kind="ratio", interval=interval, note=row["note"]
             )
         fields[f"{row['name']}.peer-version"] = Label(row["peer_version"])
+    fields["machine"] = Label("{cores} cores, {memory}, {processor}, {system}, Python {python}".format_map(machine))
     return Evidence(
         instrument="bench",
         version=1,
@@ -127,7 +132,7 @@ def write(tables: dict[str, tuple[list[dict[str, Any]], float]]) -> None:
     now = datetime.now(UTC).isoformat(timespec="seconds")
     batch = [
         (
-            evidence(name, rows),
+            evidence(name, rows, machine()),
             {"rows": columns(rows)},
             Made(
                 time=now,
