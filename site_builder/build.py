@@ -75,7 +75,7 @@ def open_site(options: Options) -> Site:
     if findings := store.check_file_digests():
         raise StoreError("\n".join(str(one) for one in findings), remedy="lens evidence verify")
     lookup = Lookup(store, Tables(store, options.cache / "tables"))
-    return Site(options, Words.read(options.content), store, lookup, environment(options.cache / "templates"))
+    return Site(options, Words.read(options.content), store, lookup, environment())
 
 
 def _write(site: Site, cache: Cache, output: Output) -> Report:
@@ -97,7 +97,7 @@ def _write(site: Site, cache: Cache, output: Output) -> Report:
     for path, page_kept in kept.items():
         if seen := back.seen.get(links.to_page(path)):
             page_kept.digits, page_kept.allowed = seen
-    assets.write(output, plotly=any(page.plotly for page in everything))
+    assets.write(output, plotly=any(page.figures for page in everything))
     data_files.write(site, output)
     ledger_files.write(site, kept.values(), output)
     _sitemap(site, everything, output)

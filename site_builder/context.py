@@ -71,6 +71,20 @@ class Quoted(msgspec.Struct, frozen=True, array_like=True):
     key: str
 
 
+class Shown(msgspec.Struct, frozen=True, array_like=True):
+    """A figure as a page shows it: the record it is drawn from first, its name among that record's figures."""
+
+    id: str
+    name: str
+    title: str
+    desc: str
+
+    @property
+    def slug(self) -> str:
+        """Its place under `figures/`."""
+        return f"{self.id}/{self.name}"
+
+
 class Page(msgspec.Struct, array_like=True):
     """A page as others know it. `quotes` are the numbers it prints, each once, in order."""
 
@@ -82,7 +96,7 @@ class Page(msgspec.Struct, array_like=True):
     claims: int = 0
     listed: bool = True
     tables: list[tuple[str, str]] = []  # figures whose table has a page of its own: (place under `figures/`, title)
-    plotly: bool = False  # whether a figure here has an interactive page
+    figures: list[Shown] = []
 
 
 class Body(msgspec.Struct, array_like=True):

@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 
 from lens.errors import LensError
-from lens.resource import resource
+from lens.resource import cache_folder, resource
 
 
 class EmptyPrinted(LensError):
     """A template would print None or NaN."""
 
 
-def environment(cache: Path | None = None) -> Environment:
-    """Templates of this package; compiled ones are kept in `cache` where given."""
-    bytecode = None
-    if cache is not None:
-        cache.mkdir(parents=True, exist_ok=True)
-        bytecode = FileSystemBytecodeCache(str(cache))
+class _Compiled(FileSystemBytecodeCache):
+    """Compiled templates beside other things that are dear to get; where they can't be kept, they are made again.
+
+    Each is good for one text of a template and one version of Python and of jinja's compiler; the folder is named
+    after what else shapes them, the settings in this file.
+    """
+
+    def __init__(self) -> None:
+        settings = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+        self.folder = cache_folder() / "templates" / settings[:16]
+        super().__init__(str(self.folder))
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            super().dump_bytecode(bucket)
+
+
+def environment() -> Environment:
+    """Templates of this package."""
     made = Environment(
         loader=FileSystemLoader(resource("templates")),
         undefined=StrictUndefined,
@@ -33,7 +54,7 @@ def environment(cache: Path | None = None) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
-        bytecode_cache=bytecode,
+        bytecode_cache=_Compiled(),
     )
     made.filters["codeish"] = codeish
     return made

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable
 
 from markupsafe import Markup
@@ -15,8 +14,6 @@ from site_builder.context import Page, Site
 from site_builder.output import Output
 from site_builder.sheets import SHOWN, Sheets
 
-_LINKS = (re.compile(r'href="([^"]*)"'), re.compile(r'src="([^"]*)"'))
-_ANCHOR = re.compile(r' id="([^"]*)"')
 NAVIGATION = (
     ("Graders", "graders/"),
     ("Evidence", "evidence/"),
@@ -32,6 +29,7 @@ FOOTER = (
     ("Downloads", "downloads/"),
     ("Capabilities", "capabilities/"),
 )
+PLOTLY = "plotly.min.js"  # a page that loads it allows inline styles
 WRITTEN = {"docs/audit-a-grader/", "about/", "rules/"}  # linked where somebody wrote them
 
 
@@ -59,10 +57,7 @@ class Layout:
         if kept.laid_out != key or not self.output.holds(path, key):
             html = self._document(page)
             self.output.put(path, html.encode(), key)
-            kept.anchors, kept.links = (
-                _ANCHOR.findall(html),
-                sorted({link for found in _LINKS for link in found.findall(html)}),
-            )
+            kept.anchors, kept.links = _values(html, "id"), sorted({*_values(html, "href"), *_values(html, "src")})
             kept.laid_out = key
             self.made(path, html)
             self.written += 1
@@ -88,10 +83,16 @@ class Layout:
             navigation=self.navigation,
             footer=self.footer,
             scripts=body.scripts,
+            plotly=PLOTLY in body.scripts,
             sheets=self.sheets.of(page.path, body.sheets),
             jsonld=Markup(_inline(body.jsonld)) if body.jsonld else "",
             body=Markup(body.html),
         )
+
+
+def _values(html: str, attribute: str) -> list[str]:
+    """What stands in an attribute, wherever it does."""
+    return [rest[: rest.find('"')] for rest in html.split(f' {attribute}="')[1:]]
 
 
 def _inline(data: object) -> str:

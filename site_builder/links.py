@@ -40,6 +40,11 @@ def fields_csv(id_: str) -> str:
     return f"data/{id_}.csv"
 
 
+def figures(id_: str) -> str:
+    """The page where the figures drawn from a record are drawn by plotly."""
+    return f"figures/{id_}/"
+
+
 def figure_table(slug: str) -> str:
     """The page of a figure's table, where it is too long to stand under the figure."""
     return f"figures/{slug}/table/"

@@ -59,9 +59,12 @@ class Output:
             return False
         if self.holds(path, key):
             return False
-        with self._stage(path).open("xb", buffering=0) as file:
-            file.write(data)
-            status = os.fstat(file.fileno())
+        file = os.open(self._stage(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)  # no buffer for one write
+        try:
+            os.write(file, data)
+            status = os.fstat(file)
+        finally:
+            os.close(file)
         self.placed[path] = Placed(key, status.st_size, status.st_mtime_ns)
         return True
 
@@ -71,7 +74,7 @@ class Output:
             return False
         staged = self._stage(path)
         shutil.copyfile(source, staged)
-        self.placed[path] = Placed(key, *_stat(staged))
+        self.placed[path] = Placed(key, *_stat(Path(staged)))
         return True
 
     def __contains__(self, path: object) -> bool:
@@ -107,13 +110,14 @@ class Output:
         known = {self.out / path for path in self.placed}
         return [file for file in self.out.rglob("*") if file.is_file() and file not in known]
 
-    def _stage(self, path: str) -> Path:
+    def _stage(self, path: str) -> str:
+        """Where to write a file, its folder made."""
         self._staged.append(path)
         folder = path.rpartition("/")[0]
         if folder not in self._folders:
             (self._staging / folder).mkdir(parents=True, exist_ok=True)
             self._folders.add(folder)
-        return self._staging / path
+        return f"{self._staging}/{path}"
 
 
 def key_of(data: bytes) -> str:

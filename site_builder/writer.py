@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from lens.reading import Declined, Label, Quote, Reported, Schematic
 from site_builder import figures, links, wording
-from site_builder.context import Body, Page, Quoted
+from site_builder.context import Body, Page, Quoted, Shown
 from site_builder.figures import FigureHtml
 from site_builder.lookup import Cited, NumberError
 from site_builder.sentences import sentences
@@ -39,7 +39,7 @@ class Writer:
         self.quotes: list[Quoted] = []
         self.files: dict[str, bytes] = {}
         self.tables: dict[str, tuple[str, str]] = {}  # figure's place -> title, table
-        self.plotly = False
+        self.figures: list[Shown] = []
         self.jsonld: dict[str, Any] = {}
         self._headings: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
@@ -51,7 +51,7 @@ class Writer:
         quotes = list(dict.fromkeys(self.quotes))
         claims = sum(len(refs) for _, refs in ledger)
         tables = [(slug, title) for slug, (title, _) in self.tables.items()]
-        page = Page(self.path, title, quotes=quotes, claims=claims, tables=tables, plotly=self.plotly, **more)
+        page = Page(self.path, title, quotes=quotes, claims=claims, tables=tables, figures=self.figures, **more)
         kept = {slug: html for slug, (_, html) in self.tables.items()}
         return page, Body(html, self.sheets, ledger, self.files, kept, list(scripts), self.jsonld)
 
@@ -161,18 +161,6 @@ class Writer:
             return self.said(f"{record.id}@statement")
         return self.row(record.id)
 
-    def ledger_line(self, ref: str) -> Markup:
-        """Where a printed number comes from: a link to its record, the print, and the stored value."""
-        cited = self.lookup.cite(ref)
-        own = f"<div>{cited.stamp}</div>" if cited.derived else ""
-        return Markup(own + "".join(self._ledger_part(part) for part in cited.parents or (cited,)))
-
-    def _ledger_part(self, cited: Cited) -> str:
-        key = f"{cited.id}#{cited.field_name}"
-        where = self.root + links.to_page(links.evidence(cited.id), links.anchor(cited.field_name))
-        stored = "" if isinstance(cited.field, Quote) else f", {self.lookup.cite(f'{key}|raw').stamp}"
-        return f'<div><a href="{where}"><code>{key}</code></a> {cited.stamp}{stored}</div>'
-
     def source(self, id_: str) -> Markup:
         """Who published a reported figure, in small type beside it."""
         reading = self.lookup.record(id_).evidence.reading
@@ -189,20 +177,20 @@ class Writer:
         return Markup(f'<a href="{escape(self.root + links.to_page(path, fragment))}">{escape(text)}</a>')
 
     def figure(self, name: str, id_: str, **options: Any) -> Markup:
-        """A drawing from the figure registry, with its table; its spec, CSV and interactive page are files of the site.
+        """A drawing from the figure registry, with its table; its spec and CSV are files of the site.
 
         A long table gets a page of its own. A figure that several pages show is drawn once a build, with marks where
         each page writes its own numbers.
         """
         drawn = self._drawn(name, id_, options)
-        shared = [path for path in drawn.files if "/" not in path]
-        self.plotly |= bool(shared)
-        self.files.update((path, text.encode()) for path, text in drawn.files.items() if path not in shared)
+        shown = Shown(drawn.id, drawn.name, drawn.title, drawn.spec["layout"]["meta"]["desc"])
+        self.figures.append(shown)
+        self.files.update((path, text.encode()) for path, text in drawn.files.items())
         html = _NUMBER.sub(lambda mark: self.n(mark[1]), drawn.html)
         if drawn.table_html.count("<tr") <= ROWS + 1:
             return Markup(html)
-        self.tables[drawn.slug] = (drawn.title, drawn.table_html)
-        own = self.root + links.to_page(links.figure_table(drawn.slug))
+        self.tables[shown.slug] = (drawn.title, drawn.table_html)
+        own = self.root + links.to_page(links.figure_table(shown.slug))
         return Markup(_TABLE.sub(f'<a href="{own}">Table</a>', html, count=1))
 
     def _drawn(self, name: str, id_: str, options: dict[str, Any]) -> FigureHtml:

@@ -29,7 +29,7 @@ def command(data: Path, content: Path, out: Path, with_source: bool, clean: bool
     from site_builder.build import BuildFailed, build
     from site_builder.commands import options
 
-    gc.disable()  # what a build makes it keeps to its end
+    gc.disable()  # what a build makes it keeps to its end,
     try:
         report = build(options(data, content, out, with_source=with_source, clean=clean))
     except BuildFailed as error:
@@ -38,6 +38,8 @@ def command(data: Path, content: Path, out: Path, with_source: bool, clean: bool
         found = len(error.problems)
         click.echo(f"{found} finding{'s' if found != 1 else ''}; {out} is as it was", err=True)
         sys.exit(error.exit_code)
+    finally:
+        gc.freeze()  # and the interpreter's last collection needn't walk it
     click.echo(
         f"{report.pages} pages, {report.written} of them new, {report.numbers} numbers looked up: {out}/index.html"
     )

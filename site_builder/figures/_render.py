@@ -7,24 +7,20 @@ import io
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from lens.errors import UsageError
-from lens.resource import resource
 from site_builder import links
 from site_builder.figures._registry import Figure, Width, find, ids
 from site_builder.lookup import Lookup
 from site_builder.svg import Drawing, Spec, drawing
 from site_builder.svg.markup import Run, kept_in, parse
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 Number = Callable[[str], str]  # a reference -> its HTML, with what a page puts around a number
 
@@ -33,8 +29,8 @@ Number = Callable[[str], str]  # a reference -> its HTML, with what a page puts 
 class FigureHtml:
     """A figure ready for a page.
 
-    `slug` is its place under `figures/`; `spec` is the wide drawing's; `files` are what it links to, by path
-    from the site's root.
+    `id` is the record it is drawn from, the first where there are several; `name` tells it apart from that record's
+    other figures; `spec` is the wide drawing's; `files` are what it links to, by path from the site's root.
     """
 
     html: str
@@ -42,7 +38,8 @@ class FigureHtml:
     spec_json: str
     csv: str
     title: str
-    slug: str
+    id: str
+    name: str
     spec: Spec = field(repr=False)
     drawings: tuple[tuple[str, Drawing], ...] = field(repr=False)
     files: dict[str, str] = field(repr=False)
@@ -61,18 +58,19 @@ def render(
     prefix: str = "",
     root: str = "",
     number: Number | None = None,
-    interactive: bool | str = False,
+    interactive: bool = False,
     **options: Any,
 ) -> FigureHtml:
     """Draw a figure for one page.
 
     `prefix` starts its element ids and must be unique on the page; `root` leads from the page to the site's root;
     `number` writes a cited number of a caption as HTML (a bare `<data>` by default), a table's numbers are links to
-    their records; `interactive` adds a page of its own with plotly's script. Further options are the figure's.
-    Raises UsageError for an unknown figure or option, and what the lookup raises.
+    their records; `interactive` links the page where plotly draws it. Further options are the figure's. Raises
+    UsageError for an unknown figure or option, and what the lookup raises.
     """
     wanted = find(name)
-    slug = "/".join([ids(id)[0], name]) + "".join(f"~{value}" for value in options.values() if _is_word(value))
+    of, own = ids(id)[0], name + "".join(f"~{value}" for value in options.values() if _is_word(value))
+    slug = f"{of}/{own}"
     prefix = prefix or "fig-" + re.sub(r"[^a-z0-9]+", "-", slug.lower())
     wide = _spec(wanted, lookup, id, "wide", options)
     narrow = wide if wanted.one_width else _spec(wanted, lookup, id, "narrow", options)
@@ -83,36 +81,20 @@ def render(
     bare = partial(_bare, lookup)
     write = number or bare
     table = _table(meta["table"], f"{prefix}-table", meta["title"], partial(_linked, lookup, root), bare)
-    spec_json = _json(wide)
-    files = {f"figures/{slug}.json": spec_json, f"figures/{slug}.csv": _csv(meta, lookup)}
-    own = f"figures/{slug}/index.html" if interactive and interactive != "no" else ""
-    html = (
-        _environment()
-        .get_template("figure.html")
-        .render(
-            prefix=prefix,
-            title=meta["title"],
-            drawings=[(which, one.svg) for which, one in drawn],
-            caption=_prose(meta["caption"], write),
-            source=_prose(meta["source"], write),
-            table=table,
-            files=[(word, root + path) for word, path in zip(("JSON", "CSV"), files, strict=True)][::-1]
-            + ([("Interactive", root + own)] if own else []),
-        )
-    )
-    if own:
-        files |= {own: _page(meta, spec_json, own)} | _scripts()
-    return FigureHtml(
-        html,
-        table,
-        spec_json,
-        files[f"figures/{slug}.csv"],
+    files = {f"figures/{slug}.csv": _csv(meta, lookup), f"figures/{slug}.json": _json(wide)}
+    csv, spec_json = files.values()
+    linked = list(zip(("CSV", "JSON"), files, strict=True))
+    if interactive:
+        linked.append(("Interactive", links.to_page(links.figures(of), own)))
+    html = _html(
+        prefix,
         meta["title"],
-        slug,
-        wide,
-        tuple(drawn),
-        files,
+        [(which, one.svg) for which, one in drawn],
+        [_prose(meta[part], write) for part in ("caption", "source")],
+        table,
+        [(word, root + path) for word, path in linked],
     )
+    return FigureHtml(html, table, spec_json, csv, meta["title"], of, own, wide, tuple(drawn), files)
 
 
 def _spec(wanted: Figure, lookup: Lookup, id: str, width: Width, options: dict[str, Any]) -> Spec:
@@ -135,27 +117,26 @@ def _json(spec: Spec) -> str:
     return msgspec.json.encode(spec, order="sorted").decode() + "\n"
 
 
-def _page(meta: dict[str, Any], spec_json: str, path: str) -> str:
-    """The figure's own page, with plotly's script: the one kind of page that allows inline styles."""
+def _html(
+    prefix: str,
+    title: str,
+    drawings: list[tuple[str, str]],
+    prose: list[str],
+    table: str,
+    files: list[tuple[str, str]],
+) -> str:
+    """The figure's element: there can be hundreds in a site, so it is put together here and not in a template."""
+    title = escape(title)
+    drawn = "".join(f'<div class="drawn{which and " "}{which}">{svg}</div>\n' for which, svg in drawings)
+    caption = "".join(f"<p>{text}</p>\n" for text in prose if text)
+    linked = "".join(f'<a href="{path}">{word}</a>' for word, path in files)
     return (
-        _environment()
-        .get_template("interactive.html")
-        .render(
-            title=meta["title"],
-            desc=meta["desc"],
-            root=links.root(path),
-            spec=spec_json.replace("<", "\\u003c"),
-            back=links.to_page(links.evidence(ids(meta["of"])[0])),
-        )
+        f'<div class="figure" id="{prefix}">\n<figure aria-labelledby="{prefix}-title">\n'
+        f'<p class="figure-title" id="{prefix}-title">{title}</p>\n{drawn}'
+        f"<figcaption>\n{caption}</figcaption>\n</figure>\n"
+        f'<div class="figure-files"><details><summary>Table</summary><div class="scroll" tabindex="0" role="group" '
+        f'aria-label="{title}: table">{table}</div></details>{linked}</div>\n</div>\n'
     )
-
-
-@cache
-def _scripts() -> dict[str, str]:
-    return {
-        "plotly.min.js": plotly_js().read_text("utf-8"),
-        "figure.js": resource("templates/figure.js").read_text("utf-8"),
-    }
 
 
 def _is_word(value: Any) -> bool:
@@ -173,15 +154,6 @@ def plotly_js() -> Path:
     return Path(next(iter(spec.submodule_search_locations))) / "package_data" / "plotly.min.js"
 
 
-@cache
-def _environment() -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    return Environment(
-        loader=FileSystemLoader(resource("templates")), undefined=StrictUndefined, autoescape=True, trim_blocks=True
-    )
-
-
 def _bare(lookup: Lookup, ref: str) -> str:
     return lookup.cite(ref).stamp
 
@@ -194,10 +166,10 @@ def _linked(lookup: Lookup, root: str, ref: str) -> str:
 
 def _prose(said: dict[str, Any], number: Number) -> str:
     """A caption's runs as HTML."""
-    return "".join(_html(run, number) for run in parse(said["text"], said["cites"]))
+    return "".join(_run(run, number) for run in parse(said["text"], said["cites"]))
 
 
-def _html(run: Run, number: Number) -> str:
+def _run(run: Run, number: Number) -> str:
     if run.ref and kept_in(run.ref) == "data-ev":
         piece = number(run.ref)
     else:
@@ -233,7 +205,7 @@ def _row(row: list[Any], number: Number, bare: Number) -> str:
 def _cell(cell: Any, head: bool, number: Number) -> str:
     if isinstance(cell, dict):
         return f'<td class="declined"><span class="plate">{escape(cell["declined"])}</span></td>'
-    inner = "".join(_html(Run(text, ref), number) for text, ref in cell)
+    inner = "".join(_run(Run(text, ref), number) for text, ref in cell)
     return f'<th scope="row">{inner}</th>' if head else f"<td>{inner}</td>"
 
 

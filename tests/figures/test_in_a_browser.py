@@ -100,23 +100,3 @@ def test_estimates_are_no_narrower_than_the_widest_face(lookup: Lookup, browser:
         estimated = {box.what: box.x1 - box.x0 for box in drawn.boxes if box.kind == "text"}
         for _, _, wide, _, text, _ in one["texts"]:
             assert wide <= estimated[text] + 1.5, text
-
-
-def test_the_interactive_page_draws_under_its_policy(lookup: Lookup, browser: Any, tmp_path: Path) -> None:
-    made = figures.render("kill-matrix", lookup, "graders/toy/kill-matrix", interactive=True)
-    for path, text in made.files.items():
-        file = tmp_path / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
-    (tmp_path / "site.css").write_text("")
-    said: list[str] = []
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.goto((tmp_path / f"figures/{made.slug}/index.html").as_uri())
-    page.wait_for_selector("#plot .main-svg")
-    shown = page.evaluate("document.querySelector('#plot').textContent")
-    page.close()
-    assert "352" in shown
-    assert "rate declined" in shown
-    assert [line for line in said if "icon" not in line and "ERR_FILE_NOT_FOUND" not in line] == []

@@ -1,14 +1,22 @@
-"""A store in memory with the methods the site reads, for tests of lookup and formats."""
+"""A store in memory, for tests of lookup and formats, and sites built of made-up evidence."""
 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import site_evidence
+from built_site import INDEX
 
 from lens.reading import Declined, Evidence, Interval, Label, Measured, Quantity, Quote, Reading, Reported, Subject
+from lens.resource import resource
 from lens.stats.intervals import share
+from site_builder.build import build
+from site_builder.commands import options
+from site_builder.context import Options
 from site_builder.lookup import Lookup
 
 SUBJECT = Subject("graders", "toy", "Toy grader", "f" * 64)
@@ -60,3 +68,41 @@ def lookup() -> Lookup:
             }
         )  # type: ignore[arg-type]
     )
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("evidence") / "data"
+    site_evidence.write(root)
+    return root
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The records that `INDEX` cites, and a few beside them: a build of these is quick."""
+    root = tmp_path_factory.mktemp("evidence") / "data"
+    site_evidence.write(root, "tidy-equal", "kill-matrix", "variants", "survivors")
+    return root
+
+
+@pytest.fixture
+def place(tmp_path: Path, small: Path) -> Callable[..., Options]:
+    """Options for a site of its own on the made-up evidence; `place("# text")` gives it that home page."""
+
+    def make(index: str = INDEX, **pages: str) -> Options:
+        content = tmp_path / "content"
+        content.mkdir(exist_ok=True)
+        (content / "index.md").write_text(index, "utf-8")
+        for name, text in pages.items():
+            (content / f"{name}.md").write_text(text, "utf-8")
+        return options(small, content, tmp_path / "_site")
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Path:
+    """The made-up evidence with this project's own content."""
+    out = tmp_path_factory.mktemp("site") / "_site"
+    build(options(data, resource("content"), out))
+    return out

@@ -131,6 +131,21 @@ def test_axe_finds_nothing(site: Path, browser: Any, scheme: str, width: int, pa
     assert found == []
 
 
+def test_figures_are_drawn_by_plotly_under_its_pages_policy(site: Path, browser: Any) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(f"file://{site}/figures/graders/tidy-equal/kill-matrix/index.html#kill-matrix")
+    page.wait_for_selector("[id=kill-matrix] .main-svg")
+    shown = page.evaluate("document.querySelector('[id=kill-matrix] .plot').textContent")
+    page.close()
+    assert "92" in shown
+    assert "rate declined" in shown
+    assert said == []
+
+
 def test_search_works_from_disk(site: Path, browser: Any) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
