@@ -45,15 +45,21 @@ class Anatomy:
     @property
     def margins(self) -> np.ndarray:
         """[P]."""
-        return self.rewards[:, 0] - self.rewards[:, 1]
+        return self.side_difference(self.rewards)
+
+    @property
+    def completeness(self) -> float:
+        """The largest |reward − Σ parts| in units of max(1, |reward|)."""
+        import numpy as np
+
+        return float(np.max(np.abs(self.residuals) / np.maximum(1.0, np.abs(self.rewards))))
 
     @property
     def residuals(self) -> np.ndarray:
-        """|reward − Σ parts|, in units of max(1, |reward|): [P, 2]."""
+        """reward − Σ parts, ru: [P, 2]."""
         import numpy as np
 
-        gap = np.abs(self.rewards - self.parts.astype(np.float32).sum(axis=2, dtype=np.float32))
-        return gap / np.maximum(1.0, np.abs(self.rewards))
+        return self.rewards - self.parts.sum(axis=2, dtype=np.float32)  # type: ignore[no-any-return]
 
     @property
     def clusters(self) -> list[str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lens.price import Price, cpu_seconds
+from lens.price import Price as Price
+from lens.price import cpu_seconds
 from lens.reading import Declined
 
 if TYPE_CHECKING:
@@ -20,13 +21,14 @@ LEAST = 0.02  # CPU seconds of an instrument that asks nothing
 @dataclass(frozen=True)
 class Probe:
     """CPU seconds of one text's forward, and of one backward, on pairs spread over the file; `layers`, `heads` and
-    `tokens` (after what a pair begins with alike) size the grids, 0 where there is no trunk."""
+    `tokens` (of the reply) size the grids, 0 where there is no trunk."""
 
     forward: float
     backward: float
     layers: int = 0
     heads: int = 0
     tokens: int = 0
+    priced: set[str] = field(default_factory=set)  # shared work that has been priced
 
 
 Pricing = Callable[["Inspection", Probe], "Price | Declined"]
@@ -50,17 +52,48 @@ def probe(inspection: Inspection) -> Probe:
     return Probe(forward, BACKWARD * forward, model.trunk.layers, model.trunk.heads, max(1, tokens))
 
 
-def forwards(per_pair: float, *, sampled: bool = False, controls: bool = False) -> Pricing:
-    """Pricing of an instrument that makes `per_pair` forwards on each unique pair, or on the sampled ones, and with
-    `controls` as many again on every re-initialised copy."""
+def forwards(per_pair: float, *, sampled: bool = False, copies: bool = False) -> Pricing:
+    """Pricing of `per_pair` forwards on each unique pair, or on the sampled ones; with `copies`, on those through every
+    re-initialised copy."""
 
     def price(inspection: Inspection, probe: Probe) -> Price:
         pairs = len(inspection.pairs.unique)
-        pairs = min(pairs, inspection.sample) if sampled else pairs
-        count = per_pair * pairs * (1 + (inspection.controls if controls else 0))
+        pairs = min(pairs, inspection.sample) if sampled or copies else pairs
+        count = per_pair * pairs * (inspection.controls if copies else 1)
         return Price(LEAST + count * probe.forward, round(count))
 
     return price
+
+
+def once(key: str, pricing: Pricing) -> Pricing:
+    """Pricing of work that several instruments share: the first of them pays."""
+
+    def price(inspection: Inspection, probe: Probe) -> Price | Declined:
+        if key in probe.priced:
+            return Price(0.0, 0)
+        probe.priced.add(key)
+        return pricing(inspection, probe)
+
+    return price
+
+
+def together(*pricings: Pricing) -> Pricing:
+    """Pricing of several pieces of work; declined with the first of them that is."""
+
+    def price(inspection: Inspection, probe: Probe) -> Price | Declined:
+        seconds, calls = LEAST, 0
+        for pricing in pricings:
+            part = pricing(inspection, probe)
+            if isinstance(part, Declined):
+                return part
+            seconds, calls = seconds + part.seconds, calls + part.calls
+        return Price(seconds, calls)
+
+    return price
+
+
+ANATOMY = once("anatomy", forwards(2))
+COPIES = once("untrained anatomy", forwards(2, copies=True))
 
 
 def free(_inspection: Inspection, _probe: Probe) -> Price:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from lens.models.inspection import Inspection
+from lens.models.inspection import Inspection, unread
 from lens.models.pairs import Pair
 from lens.reading import Columns, Declined, Interval, Kind, Quantity
 from lens.stats.clusters import BOOTSTRAPPED, LEAST, interval_of
@@ -16,6 +16,21 @@ if TYPE_CHECKING:
     import numpy as np
 
 RU = "ru"
+
+
+def unreadable(inspection: Inspection) -> Declined | None:
+    """The decline of an instrument that reads a trunk, where the model has none."""
+    if inspection.model.trunk is None:
+        return unread(inspection.model.family)
+    return None
+
+
+def largest(values: Sequence[float] | np.ndarray, *, unit: str = RU, n: int, note: str = "") -> Quantity:
+    """An identity's largest deviation: it is met or not, so it has no interval."""
+    import numpy as np
+
+    found = float(np.max(np.abs(values))) if np.size(values) else 0.0
+    return Quantity(found, unit=unit, kind="difference", n=n, note=note)
 
 
 def few(pairs: Sequence[Pair], what: str = "pairs", least: int = LEAST) -> Declined | None:
@@ -109,15 +124,15 @@ def quantity(
     control: str = "",
     note: str = "",
 ) -> Quantity:
-    prompts = len({pair.cluster for pair in pairs})
-    told = covered(prompts) if interval.method in ("bca", "t-over-clusters") else ""
-    return Quantity(
-        value, unit=unit, kind=kind, interval=interval, n=len(pairs),
-        n_eff=prompts if prompts < len(pairs) else None, control=control, note="; ".join(filter(None, (note, told))),
-    )  # fmt: skip
+    """A value over `pairs`; the interval's simulated coverage goes into the note."""
+    told = covered(len({pair.cluster for pair in pairs})) if interval.method in ("bca", "t-over-clusters") else ""
+    note = "; ".join(filter(None, (note, told)))
+    return Quantity(value, unit=unit, kind=kind, interval=interval, n=len(pairs), control=control, note=note)
 
 
-def band_field(values: Sequence[float], *, unit: str, kind: Kind, what: str = "re-initialised copies") -> Any:
+def band_field(
+    values: Sequence[float], *, unit: str, kind: Kind, what: str = "re-initialised copies"
+) -> Quantity | Declined:
     """The mean over controls, with the interval in which one more would fall; declined under two."""
     import numpy as np
 
@@ -127,9 +142,7 @@ def band_field(values: Sequence[float], *, unit: str, kind: Kind, what: str = "r
     if len(finite) < 2:
         return Declined("no_control", f"{len(finite)} {what} gave a value", "measure with --controls 8")
     note = f"{len(finite)} {what}; the interval is where one more would fall"
-    return Quantity(
-        float(np.mean(finite)), unit=unit, kind=kind, interval=prediction(finite), n=len(finite), note=note
-    )
+    return Quantity(float(np.mean(finite)), unit=unit, kind=kind, interval=prediction(finite), n=len(finite), note=note)
 
 
 def columns_of(inspection: Inspection, values: np.ndarray, pairs: Sequence[Pair], name: str = "mean") -> Columns:
