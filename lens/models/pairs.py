@@ -60,8 +60,11 @@ class Pairs(Sequence[Pair]):
 
     @cached_property
     def unique(self) -> tuple[Pair, ...]:
-        """The first pair of every content."""
-        return tuple({pair.digest: pair for pair in reversed(self.pairs)}.values())[::-1]
+        """The first pair of every content, in the order of the file: copies further down move nothing."""
+        found: dict[str, Pair] = {}
+        for pair in self.pairs:
+            found.setdefault(pair.digest, pair)
+        return tuple(found.values())
 
     @cached_property
     def axes(self) -> tuple[str, ...]:
