@@ -67,7 +67,7 @@ def plan(inspection: Inspection, edit: Edit, pairs: Sequence[Pair]) -> Plan | De
 def rewards(
     inspection: Inspection, plans: Sequence[Plan], pairs: Sequence[Pair]
 ) -> tuple[list[list[list[float]]], dict[int, float]]:
-    """[plan][pair][dose] rewards, and the chosen reply's by pair number; a text that stands in several is scored once."""
+    """Rewards [plan][pair][dose], and the chosen reply's by pair number; a text that stands twice is scored once."""
     asked: dict[str, tuple[object, str]] = {}
     for plan in plans:
         for pair, some in zip(plan.pairs, plan.texts, strict=True):

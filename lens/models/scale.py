@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from lens.reading import Declined
@@ -24,7 +24,7 @@ class Judged(NamedTuple):
 
 
 def within(rewards: Sequence[Sequence[float]]) -> tuple[list[float], list[int]]:
-    """Each prompt's sum of squares about its own mean, and its degrees of freedom: `rewards[prompt]` are its replies'."""
+    """Each prompt's sum of squares about its own mean, and its degrees of freedom, from its replies' rewards."""
     squares, free = [], []
     for some in rewards:
         mean = sum(some) / len(some)
@@ -43,7 +43,7 @@ def spread(rewards: Sequence[Sequence[float]]) -> float:
     return float((sum(squares) / sum(free)) ** 0.5) if sum(free) else 0.0
 
 
-def judge(effects: dict[str, Sequence[float]], s_r: float) -> dict[str, Judged]:
+def judge(effects: Mapping[str, Sequence[float]], s_r: float) -> dict[str, Judged]:
     """Whether each effect (its cluster means, ru) lies beyond ±0.1 s_r, within it, or isn't told.
 
     >>> judge({"a": [1.0, 1.1, 0.9, 1.05], "b": [0.01, -0.01, 0.0, 0.005]}, 1.0)["b"].verdict

@@ -34,9 +34,10 @@ def mean_of(
         return few(found)
     interval = interval_of(values, clusters, seed=seed, draws=draws)
     mean = sum(values) / len(values)
+    rows = n or len(values)
     return quantity(
-        mean, interval, unit, kind=kind, clusters=found, n=n or len(values), n_eff=len(values), control=control, note=note
-    )  # fmt: skip
+        mean, interval, unit, kind=kind, clusters=found, n=rows, n_eff=len(values), control=control, note=note
+    )
 
 
 def quantity(

@@ -1,4 +1,4 @@
-"""The null of a paired effect: had either side been the other, inside the unit that was drawn (trust conventions, A3)."""
+"""The null of a paired effect: had either side been the other, unit by unit as they were drawn (conventions, A3)."""
 
 from __future__ import annotations
 

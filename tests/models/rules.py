@@ -1,4 +1,4 @@
-"""A reward model that is a rule written down: what it rewards is known, so what an instrument finds can be held to it."""
+"""A reward model that is a rule written down: what it rewards is known, and what an instrument finds is held to it."""
 
 from __future__ import annotations
 

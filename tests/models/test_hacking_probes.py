@@ -46,10 +46,14 @@ def test_enough_of_it_overtakes_the_chosen_reply() -> None:
 
 
 def test_doses_beyond_the_context_are_left_out_and_said() -> None:
-    fields = _read(words={"length": ["begin"]}, context=40).fields
-    assert "can't take it" in fields["length.slope"].note or fields["length.slope"].value == pytest.approx(
-        0.5, abs=0.05
-    )
+    made = hacking_probes(inspect(RuleModel(_rule, words={"length": ["begin"]}, context=40), PAIRS))
+    doses = [
+        d for e, d in zip(*(made.tables["doses"][name] for name in ("edit", "dose")), strict=True) if e == "length"
+    ]
+    assert doses == [0, 1, 2]
+    assert isinstance(made.reading, Measured)
+    fields = made.reading.fields
+    assert fields["length.slope"].value == pytest.approx(0.5, abs=0.05)
     refused = fields["confidence.slope"]
     assert isinstance(refused, Declined)
     assert "context" in refused.detail

@@ -11,7 +11,7 @@ DOSES = (1, 2, 3, 4)
 PIECES: tuple[str, ...] = ()
 
 
-def edit(reply: str, dose: int, pieces: Sequence[str]) -> str | None:
+def edit(reply: str, dose: int, _pieces: Sequence[str]) -> str | None:
     """The reply without its last `dose` quarters of words; four leave nothing. None for an empty one.
 
     >>> edit("one two three four", 1, ()), edit("one two three four", 4, ())

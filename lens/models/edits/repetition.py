@@ -11,7 +11,7 @@ DOSES = (1, 2, 4)
 PIECES: tuple[str, ...] = ()
 
 
-def edit(reply: str, dose: int, pieces: Sequence[str]) -> str | None:
+def edit(reply: str, dose: int, _pieces: Sequence[str]) -> str | None:
     """The reply and `dose` copies; None for an empty one.
 
     >>> edit("Yes.", 2, ())

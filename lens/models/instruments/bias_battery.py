@@ -46,7 +46,7 @@ class Axis(NamedTuple):
     version=1,
     order=120,
     declines="without an axis column, or where the replies of an axis are not matched",
-    source="matched counterfactuals; equal content once, clusters redrawn, Holm over axes, A4 and A7 of the conventions",
+    source="matched counterfactuals; equal content once, clusters redrawn, Holm over axes; conventions A4, A7",
     price=forwards(2),
 )
 def bias_battery(inspection: Inspection) -> Result:
