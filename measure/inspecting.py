@@ -158,6 +158,7 @@ class Inspecting(Measuring):
         settings: dict[str, Any] = {"device": inspection.model.device, "dtype": inspection.model.dtype}
         settings |= {name: getattr(inspection, name) for name in held.parameters if name not in settings}
         now = {inspection.pairs.name: inspection.pairs.digest}
+        now |= {one.name: one.digest for one in getattr(inspection.model, "inputs", ())}
         same = (
             held.version == instrument.version
             and held.subject.fingerprint == inspection.model.fingerprint

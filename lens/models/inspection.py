@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -74,6 +75,21 @@ class Inspection:
         rewards = self.model.rewards(encoded)
         self.advance(len(texts))
         return rewards
+
+    def margins(self, pairs: Sequence[Pair]) -> list[tuple[float, float]]:
+        """(chosen, rejected) of each pair, ru: measured, or what a record says; NaN where the record has no such pair.
+
+        A text that stands in several pairs is scored once.
+        """
+        from lens.models.scores import ScoresModel
+
+        if isinstance(self.model, ScoresModel):
+            self.used |= {one.name: one for one in self.model.inputs}
+            return [self.model.recorded(pair) or (math.nan, math.nan) for pair in pairs]
+        both = [((pair.prompt, pair.chosen), (pair.prompt, pair.rejected)) for pair in pairs]
+        texts = {repr(text): text for pair in both for text in pair}
+        found = dict(zip(texts, self.rewards(list(texts.values())), strict=True))
+        return [(found[repr(chosen)], found[repr(rejected)]) for chosen, rejected in both]
 
     def over(self, job: Callable[..., R], pairs: Sequence[Pair], *, forwards: int = 2, **options: Any) -> list[R]:
         """`[job(model, pair, **options) for pair in pairs]`, through the engine.

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from lens.errors import UsageError
@@ -70,6 +70,26 @@ class Columns(NamedTuple):
     key: str
 
 
+class LeftOut:
+    """Rows that are no pairs, by why, with their numbers."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, list[int]] = {}
+
+    def note(self, why: str, number: int) -> None:
+        self.lines.setdefault(why, []).append(number)
+
+    def told(self) -> tuple[str, ...]:
+        """A phrase a reason: how many rows, why, which.
+
+        >>> out = LeftOut()
+        >>> out.note("labelled a tie", 3)
+        >>> out.told()
+        ('1 labelled a tie (line 3)',)
+        """
+        return tuple(f"{len(numbers)} {why} ({_lines(numbers)})" for why, numbers in self.lines.items())
+
+
 def of_rows(
     name: str,
     rows: Iterable[tuple[int, dict[str, Any]]],
@@ -83,8 +103,23 @@ def of_rows(
     Rows with two replies alike, and ties, are kept out and named in `Pairs.left_out`. Raises UsageError for any other
     row that is no pair, and where none is left.
     """
-    pairs: list[Pair] = []
-    out: dict[str, list[int]] = {}
+    out = LeftOut()
+    pairs = tuple(pair for pair, _, _ in read_rows(rows, told, out))
+    if not pairs:
+        raise UsageError(
+            f"{told} has no pairs: {'; '.join(out.told()) or 'it has no rows'}",
+            remedy="give at least one prompt with a chosen and another, rejected reply",
+        )
+    return Pairs(name, pairs, content, locator, licence, out.told())
+
+
+def read_rows(
+    rows: Iterable[tuple[int, dict[str, Any]]], told: str, out: LeftOut
+) -> Iterator[tuple[Pair, bool, dict[str, Any]]]:
+    """(pair, whether the second of two replies is the chosen one, row) of every row that is a pair.
+
+    Others go to `out`, or raise UsageError where they can't be read.
+    """
     columns = None
     for number, row in rows:
         columns = columns or columns_of(row)
@@ -96,20 +131,13 @@ def of_rows(
         try:
             read = read_row(row, columns)
         except Tie:
-            out.setdefault("labelled a tie", []).append(number)
+            out.note("labelled a tie", number)
         except Alike:
-            out.setdefault("with both replies alike", []).append(number)
+            out.note("with both replies alike", number)
         except Misfit as misfit:
             raise UsageError(f"{told}, line {number}: {misfit}", remedy="mend the line or leave it out") from None
         else:
-            pairs.append(Pair(number, read.prompt, read.chosen, read.rejected, read.axis, read.lineage, read.key))
-    left_out = tuple(f"{len(lines)} {why} ({_lines(lines)})" for why, lines in out.items())
-    if not pairs:
-        raise UsageError(
-            f"{told} has no pairs: {'; '.join(left_out) or 'it has no rows'}",
-            remedy="give at least one prompt with a chosen and another, rejected reply",
-        )
-    return Pairs(name, tuple(pairs), content, locator, licence, left_out)
+            yield Pair(number, *read[:-1]), read.swapped, row
 
 
 def _lines(numbers: list[int]) -> str:
@@ -143,7 +171,8 @@ def read_row(row: Mapping[str, Any], columns: Columns) -> Read:
     if a == b:
         raise Alike(f"{columns.first} and {columns.second} are alike")
     chosen, rejected = (b, a) if swapped else (a, b)
-    return Read(prompt, chosen, rejected, *(_word(row, name) for name in columns[4:]), swapped)
+    axis, lineage, key = (_word(row, name) for name in (columns.axis, columns.lineage, columns.key))
+    return Read(prompt, chosen, rejected, axis, lineage, key, swapped)
 
 
 def reply(value: Any, column: str) -> tuple[tuple[dict[str, str], ...], str]:

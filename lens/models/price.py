@@ -35,8 +35,10 @@ Pricing = Callable[["Inspection", Probe], "Price | Declined"]
 
 
 def probe(inspection: Inspection) -> Probe:
-    """Time a few texts one by one, the first of them once before."""
+    """Time a few texts one by one, the first of them once before. A record of scores costs nothing to ask."""
     model, pairs = inspection.model, inspection.pairs.unique
+    if model.family == "scores":
+        return Probe(0.0, 0.0)
     some = [pairs[i * len(pairs) // min(PROBED, len(pairs))] for i in range(min(PROBED, len(pairs)))]
     texts = [model.encode(pair.prompt, reply) for pair in some for reply in (pair.chosen, pair.rejected)]
     if not texts:

@@ -49,7 +49,7 @@ class Published:
 class Scored:
     """One reward model's published scores: a file under `data/` of the shared folder.
 
-    `name` is what stands after `scores:` in a spec, `slug` the model's place in ids.
+    `name` is what stands after `scores:` in a spec, `slug` the model's place in ids, `pairs` the published set scored.
     """
 
     name: str
@@ -57,10 +57,20 @@ class Scored:
     title: str
     path: str
     licence: str
+    pairs: str
 
     def find(self, shared: Path) -> Path:
         """Where the file lies. Raises UsageError where it doesn't."""
         return find(self.name, self.path, shared)
+
+
+@dataclass(frozen=True)
+class Together:
+    """Published records that are read side by side: those whose name begins with `name/`."""
+
+    name: str
+    slug: str
+    title: str
 
 
 @cache
@@ -73,6 +83,12 @@ def sources() -> dict[str, Published]:
 def recorded() -> dict[str, Scored]:
     """Every published record of scores by name."""
     return {one.name: one for one in _all("SCORES")}
+
+
+@cache
+def panels() -> dict[str, Together]:
+    """Every panel of published records by name."""
+    return {one.name: one for one in _all("PANELS")}
 
 
 def find(name: str, path: str, shared: Path) -> Path:

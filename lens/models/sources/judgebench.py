@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from lens.models.sources import Published, Scored
+from lens.models.sources import Published, Scored, Together
 
 _FOLDER = "corpora/judgebench/dataset=judgebench,response_model="
 _LICENCE = "MIT"
@@ -30,7 +30,7 @@ def _rows(files: Iterator[tuple[str, str]]) -> Iterator[dict[str, Any]]:
 def _scored(model: str, slug: str) -> Scored:
     title = f"{model.split('_', 1)[1]}, as JudgeBench scored it"
     path = f"{_FOLDER}gpt-4o-2024-05-13,judge_name=reward_model,judge_model={model}.jsonl"
-    return Scored(f"judgebench/{model}", slug, title, path, _LICENCE)
+    return Scored(f"judgebench/{model}", slug, title, path, _LICENCE, "judgebench")
 
 
 PAIRS = (
@@ -50,3 +50,4 @@ SCORES = (
     _scored("internlm_internlm2-7b-reward", "internlm2-7b-reward"),
     _scored("Ray2333_GRM-Gemma-2B-rewardmodel-ft", "grm-gemma-2b"),
 )
+PANELS = (Together("judgebench", "judgebench-five", "Five reward models, as JudgeBench scored them"),)
