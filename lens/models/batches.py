@@ -63,14 +63,21 @@ def room(device: str, token_bytes: int) -> int:
 
 
 def padded(texts: Sequence[Encoded], pad: int, side: Padding, device: Any) -> dict[str, torch.Tensor]:
-    """`input_ids` and `attention_mask`, each [texts, longest], padded on one side."""
+    """`input_ids` and `attention_mask`, each [texts, longest], padded on one side; `token_type_ids` where texts have
+    segments."""
     import torch
 
     width = max(len(text) for text in texts)
     ids = torch.full((len(texts), width), pad)
     mask = torch.zeros((len(texts), width), dtype=torch.long)
+    types = torch.zeros_like(mask)
     for row, text in enumerate(texts):
         where = slice(width - len(text), width) if side == "left" else slice(0, len(text))
         ids[row, where] = torch.tensor(text.ids)
         mask[row, where] = 1
-    return {"input_ids": ids.to(device), "attention_mask": mask.to(device)}
+        if text.types:
+            types[row, where] = torch.tensor(text.types)
+    given = {"input_ids": ids.to(device), "attention_mask": mask.to(device)}
+    if any(text.types for text in texts):
+        given["token_type_ids"] = types.to(device)
+    return given

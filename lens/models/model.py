@@ -27,10 +27,16 @@ Padding = Literal["left", "right"]
 
 @dataclass(frozen=True)
 class Encoded:
-    """A scored text as token ids. `response` is the index of its first response token, where the tokenizer tells."""
+    """A scored text as token ids. `response` is the index of its first response token, where the tokenizer tells.
+
+    `types` says which segment each token belongs to, for a network that is told; `parts` are the texts that a reward
+    put together from several scores instead of this one.
+    """
 
     ids: tuple[int, ...]
     response: int
+    types: tuple[int, ...] = ()
+    parts: tuple[Encoded, ...] = ()
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -38,15 +44,23 @@ class Encoded:
 
 @dataclass(frozen=True)
 class Parity:
-    """Largest |reward here − the library's own output| over `n` texts, by how they were batched and padded, in ru."""
+    """How far the rewards here are from the library's own output on the same ids.
+
+    `residual` is the largest |difference| / max(1, |reward|) over `n` texts by way of asking (batched and padded on
+    either side, one by one, a text's own pass, a pair's), `floor` what batching alone changes, in the same unit.
+    `tied` and `native_tied` are the texts with the reward of another text, here and in the library's precision.
+    """
 
     residual: dict[str, float]
+    floor: float
     n: int
     tolerance: float
+    tied: int = 0
+    native_tied: int = 0
 
     @property
     def holds(self) -> bool:
-        return max(self.residual.values()) <= self.tolerance
+        return all(value <= self.tolerance for value in self.residual.values())
 
 
 class RewardModel(Protocol):
@@ -85,7 +99,7 @@ class RewardModel(Protocol):
 
     @property
     def own_pairs(self) -> Pairs | None:
-        """Pairs that come with the model (an organism's, a score file's): what it is read on unless others are named."""
+        """Pairs that come with it (an organism's, a score file's): what it is read on unless others are named."""
         ...
 
     def as_subject(self) -> Subject: ...

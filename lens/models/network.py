@@ -1,7 +1,7 @@
 """Loading a network through the library, with every refusal that would make its numbers someone else's.
 
-Refused: a head that the library made up (it only warns), a checkpoint of pickles, weights that are not finite,
-CUDA asked for and absent.
+Refused: a head that the library made up (it only warns), weights of another shape than the config's, weights that
+are not finite, quantised weights, CUDA asked for and absent.
 """
 
 from __future__ import annotations
@@ -29,19 +29,25 @@ def pick_device(asked: str) -> str:
 
     if asked == "auto":
         return "cuda" if torch.cuda.is_available() else "cpu"
-    if asked.startswith("cuda") and not torch.cuda.is_available():
-        raise UsageError(f"{asked} was asked for and no CUDA device is here", remedy="--device cpu")
     if asked not in ("cpu", "map") and not asked.startswith("cuda"):
         raise UsageError(
             f"unknown device {asked!r}", remedy="--device auto, cpu, cuda, cuda:1 or map (several devices)"
         )
+    if asked.startswith("cuda") and not torch.cuda.is_available():
+        raise UsageError(f"{asked} was asked for and no CUDA device is here", remedy="--device cpu")
+    number = asked.partition(":")[2]
+    if number and not (number.isdigit() and int(number) < torch.cuda.device_count()):
+        raise UsageError(f"{asked} was asked for and {torch.cuda.device_count()} are here", remedy="--device cuda:0")
     return asked
 
 
 def pick_dtype(asked: str, device: str) -> str:
     """`auto` is bfloat16 on a GPU and float32 on a CPU."""
+    import torch
+
     if asked == "auto":
-        return "float32" if device == "cpu" else "bfloat16"
+        on_gpu = device.startswith("cuda") or (device == "map" and torch.cuda.is_available())
+        return "bfloat16" if on_gpu else "float32"
     if asked not in DTYPES:
         raise UsageError(f"unknown dtype {asked!r}", remedy=f"--dtype auto, {' or '.join(DTYPES)}")
     return asked
@@ -55,6 +61,7 @@ def load(auto: str, folder: Folder, *, device: str, dtype: str, attention: str, 
     import torch
     import transformers
 
+    _plain(folder)
     place: Any = "auto" if device == "map" else None
     with quiet():
         try:
@@ -69,13 +76,7 @@ def load(auto: str, folder: Folder, *, device: str, dtype: str, attention: str, 
             )
         except (ValueError, OSError, KeyError, RuntimeError) as error:
             raise _not_loaded(folder, error) from None
-    missing = sorted(info["missing_keys"])
-    if missing:
-        raise UsageError(
-            f"{folder.name} brings no weights for {', '.join(missing[:3])}: the library fills in random ones, "
-            "so this is no trained reward model",
-            remedy="name the reward model itself, not the base model it was made from",
-        )
+    _complete(folder, info)
     model.eval().requires_grad_(False)
     if place is None:
         model.to(device)
@@ -101,18 +102,61 @@ def quiet() -> Iterator[None]:
             theirs.enable_progress_bar()  # type: ignore[no-untyped-call]
 
 
-def weight(module: Any) -> torch.Tensor:
-    """A module's weight where it can be read, also when accelerate keeps it elsewhere until it is called."""
-    if module.weight.device.type != "meta":
-        return module.weight  # type: ignore[no-any-return]
+def weight(module: Any, name: str = "weight") -> torch.Tensor:
+    """A module's weight where it can be read, also when accelerate keeps it elsewhere until it is called.
+
+    Raises UsageError for a placeholder that holds no data anywhere.
+    """
+    if getattr(module, name).device.type != "meta":
+        return getattr(module, name)  # type: ignore[no-any-return]
     from accelerate.utils import align_module_device
 
     with align_module_device(module):
-        if module.weight.device.type == "meta":
+        found = getattr(module, name)
+        if found.device.type == "meta":
             raise UsageError(
                 "a weight this needs is a placeholder without data", remedy="load the model whole: --device cpu"
             )
-        return module.weight.clone()  # type: ignore[no-any-return]
+        return found.clone()  # type: ignore[no-any-return]
+
+
+def device_of(module: Any) -> torch.device:
+    """Where a module computes: its weights' device, or the one accelerate moves them to when it is called."""
+    import torch
+
+    hook = getattr(module, "_hf_hook", None)
+    for one in (hook, *getattr(hook, "hooks", ())):
+        asked = getattr(one, "execution_device", None)
+        if asked is not None:
+            return torch.device(asked)
+    device: torch.device = next(module.parameters()).device
+    return device
+
+
+def _plain(folder: Folder) -> None:
+    """Raises UsageError for quantised weights: what a head or a slice of a projection holds can't be read exactly."""
+    method = (folder.config.get("quantization_config") or {}).get("quant_method")
+    if method:
+        raise UsageError(
+            f"{folder.name} holds weights quantised by {method}, whose values can't be read exactly",
+            remedy="name the checkpoint it was quantised from; --dtype bfloat16 --device map where memory is short",
+        )
+
+
+def _complete(folder: Folder, info: dict[str, Any]) -> None:
+    """Raises UsageError where the library would have filled in weights of its own."""
+    missing = sorted(info["missing_keys"])
+    if missing:
+        raise UsageError(
+            f"{folder.name} brings no weights for {', '.join(missing[:3])}: the library fills in random ones, "
+            "so this is no trained reward model",
+            remedy="name the reward model itself, not the base model it was made from",
+        )
+    if info.get("mismatched_keys"):
+        raise UsageError(
+            f"{folder.name}: {sorted(map(str, info['mismatched_keys']))[0]} has another shape than config.json says",
+            remedy="config.json and the weights are of two models: download both again",
+        )
 
 
 def _finite(model: Any, folder: Folder) -> None:
@@ -128,7 +172,7 @@ def _not_loaded(folder: Folder, error: Exception) -> UsageError:
     said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     if "trust_remote_code" in str(error):
         remedy = "read its code, and if you trust it: --trust-remote-code"
-    elif "Unrecognized" in said or "model_type" in said:
+    elif "Unrecognized" in said or "model_type" in said or "model type" in said:
         remedy = "upgrade transformers, or give a subject whose architecture it knows"
     elif "size mismatch" in str(error) or "mismatch" in said:
         remedy = "config.json and the weights are of two models: download both again"

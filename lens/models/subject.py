@@ -4,25 +4,24 @@ org/name, org/name@revision, path/to/folder      a sequence classifier with a sc
 path?readout=1-0                                 the same, the reward being row 1 less row 0 of its head
 organism:length                                  a planted model of ours, built when it isn't there yet
 dpo:policy+reference?beta=0.1                    any other kind is a word and a colon; see lens.models.adapters
+ensemble:[a?readout=1]+b?slug=pair               a spec inside another in brackets; `slug` names it in evidence
 """
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
-import re
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl
 
 from lens.canonical import digest
 from lens.errors import UsageError
+from lens.models import spec as specs
 from lens.models.adapters import Loading, kinds
 from lens.models.model import RewardModel
 from lens.names import kebab
 
 if TYPE_CHECKING:
     from lens.models.folder import Folder
-
-_KIND = re.compile(r"(?P<kind>[a-z]+):(?P<place>.+)")
 
 
 def open_model(spec: str, *, device: str = "auto", dtype: str = "auto", trust_remote_code: bool = False) -> RewardModel:
@@ -32,27 +31,31 @@ def open_model(spec: str, *, device: str = "auto", dtype: str = "auto", trust_re
     def again(other: str) -> RewardModel:
         return open_model(other, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
 
-    match = _KIND.fullmatch(spec)
-    kind, place = (match["kind"], match["place"]) if match else ("scalar", spec)
+    kind, place, options = specs.parse(spec)
     if kind not in kinds():
         near = difflib.get_close_matches(kind, kinds(), n=1)
         raise UsageError(
             f"no kind of reward model is called {kind!r}" + (f": did you mean {near[0]}?" if near else ""),
             remedy=f"one of {', '.join(sorted(kinds()))}, or a folder or Hugging Face id without a word before it",
         )
-    place, _, query = place.partition("?")
-    return kinds()[kind].open(place, dict(parse_qsl(query)), Loading(spec, device, dtype, trust_remote_code, again))
+    slug = options.pop("slug", "")
+    specs.only(options, kinds()[kind].OPTIONS, spec)
+    model = kinds()[kind].open(place, options, Loading(spec, device, dtype, trust_remote_code, again))
+    return dataclasses.replace(model, slug=kebab(slug)) if slug else model  # type: ignore[type-var]
 
 
 def fingerprint(folder: Folder, network: Any, dtype: str) -> str:
     """What decides a reward's bits: files, dtype, attention, threads."""
     import torch
 
+    from lens.models.network import device_of
+
+    on_cpu = device_of(network.get_input_embeddings()).type == "cpu"
     how = {
         "attention": network.config._attn_implementation,
         "dtype": dtype,
         "files": folder.digest,
-        "threads": torch.get_num_threads() if network.device.type == "cpu" else 0,
+        "threads": torch.get_num_threads() if on_cpu else 0,
     }
     return digest(how)
 

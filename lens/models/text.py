@@ -12,10 +12,35 @@ from lens.models.model import Encoded, Prompt
 
 @dataclass(frozen=True)
 class Writer:
-    """A tokenizer with its template. `context` is the longest text the model takes; 0 where none is known."""
+    """A tokenizer with its template. `context` is the longest text the model takes and `vocabulary` the tokens it
+    has embeddings for, 0 where neither is known. With `pair`, prompt and reply are two segments, as encoders that
+    judge a pair of texts are trained; `types` says that the network tells the segments apart.
+    """
 
     tokenizer: Any
     context: int
+    vocabulary: int = 0
+    pair: bool = False
+    types: bool = False
+
+    @classmethod
+    def of(cls, tokenizer: Any, network: Any, *, causal: bool) -> Writer:
+        """For a network of the library. Raises UsageError for a pad token it has no embedding for."""
+        config = network.config.get_text_config()
+        vocabulary = int(network.get_input_embeddings().num_embeddings)
+        pad = config.pad_token_id
+        if pad is not None and not 0 <= pad < vocabulary:
+            raise UsageError(
+                f"the pad token {pad} is beyond the network's {vocabulary} embeddings",
+                remedy="set pad_token_id in config.json to a token it has, or resize its embeddings and save it",
+            )
+        context = int(getattr(config, "max_position_embeddings", 0) or 0)
+        if causal:
+            return cls(tokenizer, context, vocabulary)
+        most = int(tokenizer.model_max_length)  # positions an encoder keeps for itself aren't in its config
+        context = min(context, most) if context else 0
+        pair = not tokenizer.chat_template and bool(tokenizer.sep_token) and not getattr(config, "is_decoder", False)
+        return cls(tokenizer, context, vocabulary, pair, int(getattr(config, "type_vocab_size", 0) or 0) > 1)
 
     @property
     def template(self) -> str:
@@ -25,19 +50,60 @@ class Writer:
         """Ids of the whole text, and where the reply's begin.
 
         A chat template has written the special tokens already, so none are added to its text. Raises UsageError
-        for a text beyond the context (nothing is cut), for one with nothing in it, and for chat messages where there
-        is no template.
+        for a text beyond the context (nothing is cut), for one with nothing in it, for a token the network has no
+        embedding for, and for chat messages where there is no template.
         """
         if self.template:
-            before, whole = self._templated(prompt, response)
-            ids, head = self._ids(whole, special=False), self._ids(before, special=False)
-        elif isinstance(prompt, str):
-            ids, head = self._ids(prompt + response, special=True), self._ids(prompt, special=True)
-        else:
+            before, whole = self.begun(prompt), self._templated(prompt, response)
+            return self.checked(self.ids(whole), self.ids(before))
+        if not isinstance(prompt, str):
             raise UsageError(
                 "the pairs are chat messages and this tokenizer has no chat template",
                 remedy="give plain prompts, or set tokenizer.chat_template and save it with the model",
             )
+        if self.pair:
+            return self._two(prompt, response)
+        return self.checked(self.ids(prompt + response, special=True), self.ids(prompt, special=True))
+
+    def head(self, prompt: Prompt) -> list[int]:
+        """Ids of all that stands before a reply."""
+        if self.template:
+            return self.ids(self.begun(prompt))
+        if isinstance(prompt, str):
+            return self.ids(prompt, special=True)
+        raise UsageError(
+            "the pairs are chat messages and this tokenizer has no chat template", remedy="give plain prompts"
+        )
+
+    def begun(self, prompt: Prompt) -> str:
+        """The text of a prompt up to where a reply would begin, by the template."""
+        asked = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else list(prompt)
+        return self._render(asked, add_generation_prompt=True)
+
+    def ids(self, text: str, *, special: bool = False) -> list[int]:
+        found: list[int] = self.tokenizer(text, add_special_tokens=special)["input_ids"]
+        return found
+
+    def checked(self, ids: list[int], head: list[int]) -> Encoded:
+        """`ids` as a text whose reply begins where they leave `head`. Raises UsageError as `encode` says."""
+        shared = next((i for i, (a, b) in enumerate(zip(ids, head, strict=False)) if a != b), min(len(ids), len(head)))
+        self._check(ids)
+        return Encoded(tuple(ids), min(shared, len(ids) - 1))
+
+    def unknown(self, text: Encoded) -> int:
+        """How many tokens of a text stand for something the tokenizer has no word for."""
+        unk = self.tokenizer.unk_token_id
+        return 0 if unk is None else text.ids.count(unk)
+
+    def _two(self, prompt: str, response: str) -> Encoded:
+        made = self.tokenizer(prompt, response, return_token_type_ids=True)
+        ids, types = made["input_ids"], made["token_type_ids"]
+        self._check(ids)
+        of = made.sequence_ids(0) if made.is_fast else types
+        first = next((i for i, segment in enumerate(of) if segment == 1), len(ids) - 1)
+        return Encoded(tuple(ids), first, tuple(types) if self.types else ())
+
+    def _check(self, ids: list[int]) -> None:
         if not ids:
             raise UsageError("an empty prompt with an empty reply has no token to score", remedy="leave the row out")
         if self.context and len(ids) > self.context:
@@ -45,18 +111,29 @@ class Writer:
                 f"a text of {len(ids)} tokens is beyond the model's context of {self.context}; nothing is cut silently",
                 remedy="leave the row out, or shorten it yourself so that evidence says which text was scored",
             )
-        shared = next((i for i, (a, b) in enumerate(zip(ids, head, strict=False)) if a != b), min(len(ids), len(head)))
-        return Encoded(tuple(ids), min(shared, len(ids) - 1))
+        if self.vocabulary and max(ids) >= self.vocabulary:
+            token = self.tokenizer.convert_ids_to_tokens(max(ids))
+            raise UsageError(
+                f"the tokenizer writes {token!r} as {max(ids)} and the network has {self.vocabulary} embeddings",
+                remedy="the tokenizer is another model's, or was enlarged after training: take the one saved with it",
+            )
 
-    def _templated(self, prompt: Prompt, response: str) -> tuple[str, str]:
+    def _templated(self, prompt: Prompt, response: str) -> str:
         asked = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else list(prompt)
-        render = self.tokenizer.apply_chat_template
-        before = render(asked, tokenize=False, add_generation_prompt=True)
-        return before, render([*asked, {"role": "assistant", "content": response}], tokenize=False)
+        return self._render([*asked, {"role": "assistant", "content": response}])
 
-    def _ids(self, text: str, *, special: bool) -> list[int]:
-        found: list[int] = self.tokenizer(text, add_special_tokens=special)["input_ids"]
-        return found
+    def _render(self, messages: list[dict[str, str]], **options: bool) -> str:
+        from jinja2 import TemplateError
+
+        try:
+            text: str = self.tokenizer.apply_chat_template(messages, tokenize=False, **options)
+        except TemplateError as error:
+            roles = ", ".join(message["role"] for message in messages)
+            raise UsageError(
+                f"the chat template takes no messages of {roles}: {error}",
+                remedy="many templates take no system message, or only user and assistant in turn: merge them",
+            ) from None
+        return text
 
 
 def open_tokenizer(folder: Path, *, trust_remote_code: bool) -> Any:

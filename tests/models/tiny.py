@@ -74,7 +74,9 @@ def build(
     """A saved model of `architecture` with random weights, and the character tokenizer beside it."""
     network = random(architecture, head, seed=seed, width=width, **config).to(dtype)
     network.save_pretrained(folder)
-    tokenizer(template=template and architecture != "bert", encoder=architecture in ("bert", "modernbert")).save_pretrained(folder)
+    tokenizer(
+        template=template and architecture != "bert", encoder=architecture in ("bert", "modernbert")
+    ).save_pretrained(folder)
     return folder
 
 

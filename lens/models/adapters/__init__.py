@@ -1,15 +1,16 @@
 """Kinds of reward model, one a file. A kind is named by the word before the colon of a spec; without one it is a
 Hugging Face folder or id with a scalar head (`scalar`).
 
-A kind's module has `KIND` (that word), `ABOUT` (one line for lists) and
-`open(place: str, options: dict[str, str], how: Loading) -> RewardModel`.
+A kind's module has `KIND` (that word), `ABOUT` (one line for lists), `OPTIONS` (the names of what may follow the ?)
+and `open(place: str, options: dict[str, str], how: Loading) -> RewardModel`. `READS` lists the classes of its own
+that a folder's config.json may name, so that such a folder needs no word before it.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
@@ -31,6 +32,7 @@ class Loading:
 class Kind(Protocol):
     KIND: str
     ABOUT: str
+    OPTIONS: tuple[str, ...]
 
     def open(self, place: str, options: dict[str, str], how: Loading) -> RewardModel: ...
 
@@ -44,3 +46,9 @@ def kinds() -> dict[str, Kind]:
         if not info.name.startswith("_")
     ]
     return {module.KIND: module for module in found}
+
+
+def reader_of(config: Mapping[str, Any]) -> Kind | None:
+    """The kind that reads the class a folder's config names, where it isn't the library's."""
+    named = config.get("architectures") or ()
+    return next((kind for kind in kinds().values() if set(getattr(kind, "READS", ())) & set(named)), None)

@@ -2,46 +2,32 @@
 
 from __future__ import annotations
 
-from lens.models.adapters import Loading
+from lens.models.adapters import Loading, reader_of
 from lens.models.model import RewardModel
 
 KIND = "scalar"
 ABOUT = "a sequence classifier with a scalar head: a folder, or a Hugging Face id"
+OPTIONS = ("readout",)
 
 
 def open(place: str, options: dict[str, str], how: Loading) -> RewardModel:
-    """`options`: `readout`, the head's row. Raises UsageError as `lens.models.network` says."""
-    from lens.models.architectures import architectures
-    from lens.models.folder import find_folder
-    from lens.models.network import load, pick_device, pick_dtype
-    from lens.models.scalar import ScalarModel, pick_row
-    from lens.models.subject import fingerprint, slug_of
-    from lens.models.text import Writer, open_tokenizer
+    """`options`: `readout`, the head's row. A folder whose class another kind reads is opened as that kind.
 
-    folder = find_folder(place)
-    device = pick_device(how.device)
-    dtype = pick_dtype(how.dtype, device)
-    architecture = architectures().get(folder.config.get("model_type", ""))
-    network = load(
-        "AutoModelForSequenceClassification",
-        folder,
-        device=device,
-        dtype=dtype,
-        attention=architecture.ATTENTION if architecture else "eager",
-        trust_remote_code=how.trust_remote_code,
-    )
-    config = network.config.get_text_config()
-    tokenizer = open_tokenizer(folder.path, trust_remote_code=how.trust_remote_code)
+    Raises UsageError as `lens.models.network` says.
+    """
+    from lens.models.folder import find_folder
+    from lens.models.opened import open_network
+    from lens.models.scalar import ScalarModel, pick_row
+
+    other = reader_of(find_folder(place).config)
+    if other is not None:
+        return other.open(place, options, how)
+    opened = open_network("AutoModelForSequenceClassification", place, how)
+    network = opened.network
+    readout = options.get("readout", "")
+    exact = opened.architecture is not None and hasattr(network, "score") and hasattr(network, "model")
     return ScalarModel(
-        slug=slug_of(folder.name),
-        title=folder.name,
-        spec=how.spec,
-        fingerprint=fingerprint(folder, network, dtype),
-        licence=folder.licence,
-        family="A" if architecture and hasattr(network, "score") and hasattr(network, "model") else "B",
-        device=device,
-        dtype=dtype,
-        network=network,
-        writer=Writer(tokenizer, int(getattr(config, "max_position_embeddings", 0) or 0)),
-        row=pick_row(network.config.num_labels, options.get("readout", ""), folder.name),
+        **opened.whose(how, **({"readout": readout} if readout else {})),
+        family="A" if exact else "B",
+        row=pick_row(network.config.num_labels, readout, opened.folder.name),
     )
