@@ -3,7 +3,8 @@
     chosen, rejected                  strings or chat messages; the prompt in its own column or as the shared beginning
     response_A, response_B, label     two replies and which one is better, in words ("A>B") or by number (1, 2)
 
-`axis` (else `subset`, `category`, `source`), `lineage` and `pair_id` (else `id`) are read beside either.
+`axis` (what the two replies of a matched pair differ in), `lineage`, `pair_id` (else `id`) and `subset` (else `part`,
+`category`, `source`) are read beside either.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from lens.models.model import Prompt
 from lens.models.pairs import Pair, Pairs
 
 PROMPT = ("prompt", "question", "instruction", "query", "input", "context")
-AXIS = ("axis", "subset", "category", "source")
+PART = ("subset", "part", "category", "source")
 KEY = ("pair_id", "id")
 TWO = (
     ("response_a", "response_b"),
@@ -43,6 +44,7 @@ class Read(NamedTuple):
     axis: str
     lineage: str
     key: str
+    part: str
     swapped: bool
 
 
@@ -68,6 +70,7 @@ class Columns(NamedTuple):
     axis: str
     lineage: str
     key: str
+    part: str
 
 
 class LeftOut:
@@ -153,7 +156,7 @@ def columns_of(names: Iterable[str]) -> Columns | None:
     def first(some: Iterable[str]) -> str:
         return next((known[name] for name in some if name in known), "")
 
-    rest = first(AXIS), first(("lineage",)), first(KEY)
+    rest = first(("axis",)), first(("lineage",)), first(KEY), first(PART)
     if "chosen" in known and "rejected" in known:
         return Columns(first(PROMPT), known["chosen"], known["rejected"], "", *rest)
     for a, b in TWO:
@@ -171,8 +174,9 @@ def read_row(row: Mapping[str, Any], columns: Columns) -> Read:
     if a == b:
         raise Alike(f"{columns.first} and {columns.second} are alike")
     chosen, rejected = (b, a) if swapped else (a, b)
-    axis, lineage, key = (_word(row, name) for name in (columns.axis, columns.lineage, columns.key))
-    return Read(prompt, chosen, rejected, axis, lineage, key, swapped)
+    beside = (columns.axis, columns.lineage, columns.key, columns.part)
+    axis, lineage, key, part = (_word(row, name) for name in beside)
+    return Read(prompt, chosen, rejected, axis, lineage, key, part, swapped)
 
 
 def reply(value: Any, column: str) -> tuple[tuple[dict[str, str], ...], str]:

@@ -17,9 +17,9 @@ from lens.reading import Input
 class Pair:
     """`chosen` is preferred to `rejected` as replies to `prompt`.
 
-    `axis` names what the two differ in, where the pair is a matched counterfactual, or the part of the set it is from;
-    `lineage` names the item it was made from: pairs of one lineage are no independent draws. `key` is the source's own
-    name of the pair.
+    `axis` names what the two differ in, where the pair is a matched counterfactual: the chosen reply has it. `lineage`
+    names the item it was made from: pairs of one lineage are no independent draws. `key` is the source's own name of
+    the pair, `part` the part of the set it is from.
     """
 
     number: int
@@ -29,6 +29,7 @@ class Pair:
     axis: str = ""
     lineage: str = ""
     key: str = ""
+    part: str = ""
 
     @cached_property
     def digest(self) -> str:

@@ -57,15 +57,15 @@ def test_axis_lineage_and_key(tmp_path: Path) -> None:
     row = {"prompt": "a", "chosen": "b", "rejected": "c"}
     first, second, third = _read(
         tmp_path,
-        {**row, "axis": "length", "lineage": "item 1", "pair_id": 7},
+        {**row, "axis": "length", "lineage": "item 1", "pair_id": 7, "source": "made"},
         {**row, "prompt": "d", "axis": "length", "lineage": "item 1", "subset": "x"},
         {**row, "prompt": "d", "axis": None, "lineage": None},
     )
-    assert (first.axis, first.lineage, first.key) == ("length", "item 1", "7")
+    assert (first.axis, first.lineage, first.key, first.part) == ("length", "item 1", "7", "made")
     assert first.cluster == second.cluster != third.cluster
     assert third.axis == ""
     (bench,) = _read(tmp_path, {**row, "subset": "alpacaeval-easy", "id": 3})
-    assert (bench.axis, bench.key) == ("alpacaeval-easy", "3")
+    assert (bench.axis, bench.part, bench.key) == ("", "alpacaeval-easy", "3")
 
 
 def test_parquet_reads_as_jsonl(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_swapping_replies_and_label_is_the_same_pair(prompt: str, replies: list[
 
 
 @pytest.mark.parametrize(
-    ("name", "pairs", "prompts", "axes"),
+    ("name", "pairs", "prompts", "parts"),
     [
         ("judgebench", 350, 350, {"knowledge": 154, "reasoning": 98, "math": 56, "coding": 42}),
         ("judgebench-claude", 269, 268, {"knowledge": 154, "reasoning": 51, "math": 34, "coding": 30}),
@@ -223,10 +223,11 @@ def test_swapping_replies_and_label_is_the_same_pair(prompt: str, replies: list[
         ("llmbar", 419, 418, {"natural": 100, "adversarial-neighbor": 134, "adversarial-gptout": 47}),
     ],
 )
-def test_published_sets(shared: Path, name: str, pairs: int, prompts: int, axes: dict[str, int]) -> None:
+def test_published_sets(shared: Path, name: str, pairs: int, prompts: int, parts: dict[str, int]) -> None:
     read = read_pairs(name, shared)
     assert (len(read.unique), len({pair.cluster for pair in read})) == (pairs, prompts)
-    assert {axis: len(read.on(axis)) for axis in axes} == axes
+    assert {part: sum(pair.part == part for pair in read.unique) for part in parts} == parts
+    assert read.axes == ()  # their replies weren't matched: no axis of a bias battery
     assert read.locator.startswith("shared:corpora/")
     assert read.licence in ("MIT", "BSD-3-Clause")
 
@@ -239,10 +240,24 @@ def test_rm_bench_is_three_styles_by_three(shared: Path) -> None:
     pairs = read_pairs("rm-bench", shared)
     assert len(pairs) == 9 * (129 + 228 + 284 + 157)
     assert len({pair.lineage for pair in pairs}) == 129 + 228 + 284 + 157
-    levels = [pair.axis.split(".")[1] for pair in pairs]
+    levels = [pair.part.split(".")[1] for pair in pairs]
     assert {level: levels.count(level) for level in set(levels)} == {"easy": 2394, "normal": 2394, "hard": 2394}
-    hard = [pair for pair in pairs if pair.axis == "chat.hard"]
+    hard = [pair for pair in pairs if pair.part == "chat.hard"]
     assert sum(len(pair.chosen) < len(pair.rejected) for pair in hard) > 0.9 * len(hard)
+
+
+def test_rm_bench_in_markdown_and_plain_is_matched(shared: Path) -> None:
+    from lens.models.matched import counterfactual
+
+    pairs = read_pairs("rm-bench-markdown", shared)
+    assert pairs.axes == ("markdown",)
+    assert counterfactual(pairs.unique)
+    assert len(pairs) == 2 * (129 + 228) - int(pairs.left_out[0].split()[0])
+    marked = [
+        sum("**" in reply or "```" in reply for reply in side)
+        for side in zip(*((p.chosen, p.rejected) for p in pairs), strict=True)
+    ]
+    assert marked[0] > 2 * marked[1]
 
 
 def test_a_folders_digest_is_the_stores(shared: Path) -> None:

@@ -129,18 +129,18 @@ def test_an_affine_change_of_units_changes_no_share(scale: float, shift: float) 
                 assert other[field].interval.low == pytest.approx(one[field].interval.low, abs=1e-9), field
 
 
-def test_axes_and_their_range() -> None:
+def test_parts_and_their_range() -> None:
     pairs = _pairs(60)
     result = _run("preference", _inspection(RuleModel(lambda _p, reply: _label("", reply)), pairs))
-    assert result.tables["axes"]["axis"] == ["even", "odd"]
-    assert result.tables["axes"]["right"] == [30, 30]
+    assert result.tables["parts"]["part"] == ["even", "odd"]
+    assert result.tables["parts"]["right"] == [30, 30]
     assert result.tables["pairs"]["longer"] == [len(pair.chosen) - len(pair.rejected) for pair in pairs]
     odd = _pairs(60)
     rewarded = {(pair.prompt, pair.chosen if pair.axis == "even" else pair.rejected) for pair in odd}
     fields = _fields("preference", lambda prompt, reply: float((prompt, reply) in rewarded), odd)
-    assert (fields["axis.even"].value, fields["axis.odd"].value) == (30, 0)
-    assert (fields["axes.lowest"].value, fields["axes.highest"].value) == (0.0, 1.0)
-    assert "not tested" in fields["axes.lowest"].note
+    assert (fields["part.even"].value, fields["part.odd"].value) == (30, 0)
+    assert (fields["parts.lowest"].value, fields["parts.highest"].value) == (0.0, 1.0)
+    assert "not tested" in fields["parts.lowest"].note
 
 
 def test_clusters_set_the_width_and_clones_change_nothing() -> None:
@@ -369,7 +369,7 @@ def test_judgebench_cards(five: Panel, at: int) -> None:
     inspection = _inspection(model, model.own_pairs)
     fields = _run("preference", inspection).reading.fields  # type: ignore[union-attr]
     shares = [
-        fields[f"axis.{name}"].value / fields[f"axis.{name}"].of
+        fields[f"part.{name}"].value / fields[f"part.{name}"].of
         for name in ("knowledge", "reasoning", "math", "coding")
     ]
     shares.append(fields["accuracy"].value / 350)

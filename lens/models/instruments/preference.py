@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lens.instrument import instrument
 from lens.models import price
+from lens.models.axes import axis_of
 from lens.models.scored import ScoredPair, clusters, scope, scored
 from lens.names import kebab
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Reading, Result
@@ -43,9 +44,10 @@ def preference(inspection: Inspection) -> Reading | Result:
     label is turned at random. `margin.standardised` divides by the pooled SD of rewards within a prompt, and is the one
     to compare between models. Controls that read nothing but length: `prefer-longer` and `prefer-shorter` k of n, and
     `over-length-rule`, the accuracy less that of the better of those two rules (picked on these pairs, in its favour).
-    `axis.NAME` k of n on an axis; `axes.lowest`, `axes.highest` their range, which is described and not tested.
-    Tables: `pairs` (row, digest, axis, chosen, rejected, margin, longer), scores in ru and length in characters;
-    `axes` (axis, pairs, prompts, right, tied, longer, margin).
+    `part.NAME` k of n in a part of the set, or on an axis where it has no parts; `parts.lowest`, `parts.highest` their
+    range, which is described and not tested.
+    Tables: `pairs` (row, digest, part, chosen, rejected, margin, longer), scores in ru and length in characters;
+    `parts` (part, pairs, prompts, right, tied, longer, margin).
     """
     rows = scored(inspection)
     if isinstance(rows, Declined):
@@ -58,8 +60,8 @@ def preference(inspection: Inspection) -> Reading | Result:
         **_over_length_rule(inspection, rows),
         **_margins(inspection, rows),
     }
-    table = _axes(inspection, rows, fields)
-    tables = {"pairs": _pairs(rows)} | ({"axes": table} if table["axis"] else {})
+    table = _parts(inspection, rows, fields)
+    tables = {"pairs": _pairs(rows)} | ({"parts": table} if table["part"] else {})
     return Result(Measured(fields, "accuracy", scope(inspection, rows)), tables)
 
 
@@ -164,26 +166,26 @@ def _standardised(sums: np.ndarray) -> np.ndarray:
     return (sums[..., 0] / sums[..., 1]) / (sums[..., 2] / sums[..., 3]) ** 0.5  # type: ignore[no-any-return]
 
 
-def _axes(inspection: Inspection, rows: Sequence[ScoredPair], fields: Fields) -> Columns:
-    """The table of axes; adds `axis.NAME` and the range to `fields`."""
-    names = list(dict.fromkeys(row.pair.axis for row in rows if row.pair.axis))
-    on = {name: [row for row in rows if row.pair.axis == name] for name in names}
+def _parts(inspection: Inspection, rows: Sequence[ScoredPair], fields: Fields) -> Columns:
+    """The table of parts; adds `part.NAME` and the range to `fields`."""
+    names = list(dict.fromkeys(part for row in rows if (part := _part(row))))
+    on = {name: [row for row in rows if _part(row) == name] for name in names}
     answered: dict[str, float] = {}
     for name, some in on.items():
-        found = fields[f"axis.{_dotted(name)}"] = _share(inspection, some, [row.right for row in some])
+        found = fields[f"part.{name}"] = _share(inspection, some, [row.right for row in some])
         if isinstance(found, Quantity):
             answered[name] = sum(row.right for row in some) / len(some)
     if len(answered) > 1:
         for which, pick in (("lowest", min), ("highest", max)):
             name = pick(answered, key=answered.__getitem__)
-            share = fields[f"axis.{_dotted(name)}"]
+            share = fields[f"part.{name}"]
             assert isinstance(share, Quantity)
-            fields[f"axes.{which}"] = Quantity(
+            fields[f"parts.{which}"] = Quantity(
                 answered[name], "share of pairs", "proportion", interval=share.interval, n=share.n,
                 control="accuracy", note=f"{name}; a range is described, not tested",
             )  # fmt: skip
     return {
-        "axis": names,
+        "part": names,
         "pairs": [len(some) for some in on.values()],
         "prompts": [len(set(clusters(some))) for some in on.values()],
         "right": [sum(row.right for row in some) for some in on.values()],
@@ -197,7 +199,7 @@ def _pairs(rows: Sequence[ScoredPair]) -> Columns:
     return {
         "row": [row.pair.number for row in rows],
         "digest": [row.pair.digest[:16] for row in rows],
-        "axis": [row.pair.axis for row in rows],
+        "part": [_part(row) for row in rows],
         "chosen": [row.chosen for row in rows],
         "rejected": [row.rejected for row in rows],
         "margin": [row.margin for row in rows],
@@ -205,8 +207,9 @@ def _pairs(rows: Sequence[ScoredPair]) -> Columns:
     }
 
 
-def _dotted(name: str) -> str:
-    return ".".join(kebab(part) for part in name.split("."))
+def _part(row: ScoredPair) -> str:
+    """The part of the set, else the axis, as fields spell it; "" where the pair names neither."""
+    return kebab(row.pair.part) if row.pair.part else axis_of(row.pair) if row.pair.axis else ""
 
 
 def _prompts(rows: Sequence[ScoredPair]) -> int | None:

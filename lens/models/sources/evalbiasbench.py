@@ -1,4 +1,5 @@
-"""EvalBiasBench: pairs on which judges of six known biases choose the wrong reply; the axis names the bias.
+"""EvalBiasBench: pairs on which judges of six known biases choose the wrong reply; the part names the bias, which the
+replies weren't matched on.
 
 Park et al. 2024, arXiv:2407.06551 (github.com/ncsoft/offsetbias).
 """
@@ -16,7 +17,7 @@ from lens.names import kebab
 def _rows(files: Iterator[tuple[str, str]]) -> Iterator[dict[str, Any]]:
     for _, content in files:
         for bias, rows in json.loads(content).items():
-            yield from ({**row, "axis": kebab(bias)} for row in rows)
+            yield from ({**row, "subset": kebab(bias)} for row in rows)
 
 
 PAIRS = (

@@ -1,6 +1,6 @@
 """JudgeBench: pairs whose right reply is known by checking, and five reward models' scores of them in both orders.
 
-Tan et al. 2024, arXiv:2410.12784 (github.com/ScalerLab/JudgeBench). The axis is one of the paper's four categories.
+Tan et al. 2024, arXiv:2410.12784 (github.com/ScalerLab/JudgeBench). The part is one of the paper's four categories.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def category(source: str) -> str:
 def _rows(files: Iterator[tuple[str, str]]) -> Iterator[dict[str, Any]]:
     for _, content in files:
         for row in map(json.loads, content.splitlines()):
-            yield {**row, "axis": category(row["source"])}
+            yield {**row, "subset": category(row["source"])}
 
 
 def _scored(model: str, slug: str) -> Scored:

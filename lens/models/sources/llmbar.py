@@ -1,7 +1,7 @@
 """LLMBar: replies that follow the instruction against ones that only look better, labelled by its authors.
 
-Zeng et al. 2024, arXiv:2310.07641 (github.com/princeton-nlp/LLMBar). The axis names the part; all but "natural" are
-adversarial: the worse reply was made to be the more engaging one.
+Zeng et al. 2024, arXiv:2310.07641 (github.com/princeton-nlp/LLMBar). All parts but "natural" are adversarial: the
+worse reply was made to be the more engaging one.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _PARTS = ("Natural", "Adversarial_Neighbor", "Adversarial_GPTInst", "Adversarial
 
 def _rows(files: Iterator[tuple[str, str]]) -> Iterator[dict[str, Any]]:
     for name, content in files:
-        axis = kebab(name.removeprefix("Dataset_LLMBar_").removesuffix("_dataset.json"))
-        yield from ({**row, "axis": axis} for row in json.loads(content))
+        part = kebab(name.removeprefix("Dataset_LLMBar_").removesuffix("_dataset.json"))
+        yield from ({**row, "subset": part} for row in json.loads(content))
 
 
 PAIRS = (

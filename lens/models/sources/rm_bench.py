@@ -2,7 +2,7 @@
 
 Liu et al. 2024, arXiv:2410.16184 (github.com/THU-KEG/RM-Bench). The three styles are concise, detailed plain, and
 detailed in Markdown. A row gives nine pairs of one lineage, every style of the right reply with every style of the
-wrong one; the axis names the domain and which of the two is the plainer: `easy` (the right one is richer), `normal`
+wrong one; the part names the domain and which of the two is the plainer: `easy` (the right one is richer), `normal`
 (same style), `hard` (the wrong one is richer), as in the paper's matrix. Mathematics isn't among the files here.
 """
 
@@ -28,13 +28,31 @@ def _rows(files: Iterator[tuple[str, str]]) -> Iterator[dict[str, Any]]:
                     "prompt": row["prompt"],
                     "chosen": row["chosen"][right],
                     "rejected": row["rejected"][wrong],
-                    "axis": f"{domain}.{level}",
+                    "subset": f"{domain}.{level}",
                     "lineage": f"{domain}/{row['id']}",
                 }
 
 
+def _markdown(files: Iterator[tuple[str, str]]) -> Iterator[dict[str, Any]]:
+    """The same reply, right or wrong, in Markdown and plain: matched pairs, of which neither is the better one.
+
+    Chat and code alone: many of the safety replies were written anew in each style.
+    """
+    for name, content in files:
+        domain = name.removesuffix("_filtered.json")
+        for row, side in product(json.loads(content), ("chosen", "rejected")):
+            yield {
+                "prompt": row["prompt"],
+                "chosen": row[side][2],
+                "rejected": row[side][1],
+                "axis": "markdown",
+                "lineage": f"{domain}/{row['id']}",
+                "subset": f"{domain}.{side}",
+            }
+
+
+_SET = ("corpora/rm_bench", "ODC-BY")
 PAIRS = (
-    Published(
-        "rm-bench", "RM-Bench, chat, code and safety in three styles", "corpora/rm_bench", "ODC-BY", _rows, _FILES
-    ),
+    Published("rm-bench", "RM-Bench, chat, code and safety in three styles", *_SET, _rows, _FILES),
+    Published("rm-bench-markdown", "RM-Bench, the same replies in Markdown and plain", *_SET, _markdown, _FILES[:2]),
 )
