@@ -1,5 +1,5 @@
-"""CPU seconds a pair for a whole patch grid, on a reward model of 12 layers, d = 512, one thread, 128 tokens of which the
-pair shares 64.
+"""CPU seconds a pair for a whole patch grid, on a reward model of 12 layers, d = 512, one thread, 128 tokens of which
+the pair shares 64.
 
 Ours restarts where a patch first differs (lens.models.patch.schedule). `hooks` is a plain batched pass a site. The
 floor is the arithmetic that no schedule of this kind can leave out, in units F of one side's plain forward.

@@ -35,7 +35,7 @@ def main(count: int) -> None:
         network(chosen)
         found = []
         for name in names:
-            logits = network.run_with_hooks(chosen, fwd_hooks=[(name, lambda _value, hook, name=name: kept[name])])
+            logits = network.run_with_hooks(chosen, fwd_hooks=[(name, lambda _value, name=name, **_: kept[name])])
             found.append(logits[:, -1, 0].tolist())
         return found
 
