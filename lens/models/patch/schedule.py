@@ -23,7 +23,11 @@ from lens.models.patch.sites import Site
 from lens.models.trunk import KeyValue, Trace, Trunk
 
 Mode = Literal["noising", "denoising", "zero", "mean", "resample"]
+CPU_ROWS = 24  # more at once fall out of the cache: 23 F a head grid with 96, 20.5 F with 24 (d = 512)
 MODES: tuple[Mode, ...] = ("noising", "denoising", "zero", "mean", "resample")
+ROW_TOKENS = 16384  # tokens of patched copies held at once on a CPU
+LEAST_ROWS = 16
+GPU_SHARE = 0.5  # of the free memory
 
 
 @dataclass(frozen=True)
@@ -70,24 +74,51 @@ class Base:
 
 
 @torch.no_grad()
-def patched(
-    trunk: Trunk, base: Base, source: Source, sites: Sequence[Site], *, rows: int = 512, together: bool = False
-) -> list[float]:
-    """The reward of `base` with each site replaced by what `source` holds there, ru, in the order of `sites`.
+def streams(trunk: Trunk, base: Base, source: Source, sites: Sequence[Site], *, rows: int | None = None) -> Tensor:
+    """The stream after the last block at `base`'s readout token, with each site replaced by what `source` holds there:
+    [sites, d], in the order of `sites`. Any head on this trunk reads its own reward from it.
 
-    `rows` patched copies at most are held at once. With `together`, all sites are replaced in one copy and the one
-    reward is returned.
+    `rows` patched copies at most are held at once (default: by memory); a GPU that runs out is given half as many.
     """
-    if together:
-        return [_Run(trunk, base, source).go([tuple(sites)])[0]]
     order = sorted(range(len(sites)), key=lambda i: (_enters(sites[i]), i))
-    found = [0.0] * len(sites)
-    for first in range(0, len(order), rows):
-        some = order[first : first + rows]
-        values = _Run(trunk, base, source).go([(sites[i],) for i in some])
-        for i, value in zip(some, values, strict=True):
-            found[i] = value
+    found = base.trace.h[-1].new_empty((len(sites), trunk.width))
+    rows = rows or _room(trunk, base)
+    todo = [order[first : first + rows] for first in range(0, len(order), rows)][::-1]
+    while todo:
+        some = todo.pop()
+        try:
+            found[some] = _Run(trunk, base, source).go([(sites[i],) for i in some])
+        except torch.OutOfMemoryError:
+            if len(some) == 1:
+                raise
+            torch.cuda.empty_cache()
+            todo += [some[len(some) // 2 :], some[: len(some) // 2]]
     return found
+
+
+@torch.no_grad()
+def together(trunk: Trunk, base: Base, source: Source, sites: Sequence[Site]) -> Tensor:
+    """The same stream with all the sites replaced in one copy, [d]."""
+    return _Run(trunk, base, source).go([tuple(sites)])[0]
+
+
+def patched(trunk: Trunk, base: Base, source: Source, sites: Sequence[Site], *, rows: int | None = None) -> list[float]:
+    """The reward of `base` with each site replaced by what `source` holds there, ru, in the order of `sites`."""
+    found: list[float] = trunk.readout.reward(streams(trunk, base, source, sites, rows=rows)).tolist()
+    return found
+
+
+def _room(trunk: Trunk, base: Base) -> int:
+    """How many copies fit: on a CPU as many tokens as a batch holds, on a GPU by its free memory."""
+    if trunk.device.type != "cuda":
+        return max(LEAST_ROWS, ROW_TOKENS // base.count)
+    free, _total = torch.cuda.mem_get_info(trunk.device)
+    size = base.trace.h[0].element_size()
+    keys = base.trace.start + base.count
+    wide = 12 * trunk.width + 6 * trunk.heads * trunk.head_dim  # streams, a block's inside, heads
+    scores = 2 * trunk.heads * base.count * keys if base.count > 1 else 0
+    each = size * (base.count * wide + 4 * trunk.kv_heads * trunk.head_dim * keys + scores)
+    return max(1, int(free * GPU_SHARE / each))
 
 
 def _enters(site: Site) -> tuple[int, int]:
@@ -111,8 +142,8 @@ class _Run:
     base: Base
     source: Source
 
-    def go(self, copies: Sequence[tuple[Site, ...]]) -> list[float]:
-        """The reward of every copy, each with its sites replaced."""
+    def go(self, copies: Sequence[tuple[Site, ...]]) -> Tensor:
+        """The last stream at the readout token of every copy, each with its sites replaced: [copies, d]."""
         trunk, trace, count = self.trunk, self.base.trace, self.base.count
         start = trace.start
         rotary = trunk.positions(start, start + count)
@@ -136,10 +167,8 @@ class _Run:
             x, live = self._attention(layer, x, live, begun, copies, rotary, last=last, joint=joint)
             ended = at.get((layer, 2), [])
             x, live = self._mlp(layer, x, live, ended, copies, last=last, joint=joint)
-        rewards = trunk.readout.reward(x[:, -1]).tolist() if live else []
-        found = [0.0] * len(copies)
-        for number, value in zip(live, rewards, strict=True):
-            found[number] = value
+        found = torch.empty_like(x[:, -1])
+        found[live] = x[:, -1]
         return found
 
     def _attention(
@@ -241,8 +270,9 @@ class _Run:
             count = min(len(row), len(self.source.embed))
             row[-count:] = self.source.embed[-count:]
             return
-        if site.number < len(row):
-            row[-1 - site.number] = self.source.stream[site.layer][-1 - site.number]
+        value = self.source.stream[site.layer]
+        if site.number < min(len(row), len(value)):
+            row[-1 - site.number] = value[-1 - site.number]
 
 
 def _tail(tensor: Tensor, last: bool) -> Tensor:
