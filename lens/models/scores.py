@@ -73,7 +73,7 @@ class ScoresModel:
     @property
     def inputs(self) -> tuple[Input, ...]:
         """The files that readings of it are made from."""
-        return (Input("scores", self.slug, self.fingerprint, self.locator, len(self.rows), self.licence),)
+        return (Input("scores", f"{self.slug}-scores", self.fingerprint, self.locator, len(self.rows), self.licence),)
 
     def grants(self) -> str:
         return "grader.record gold.record"

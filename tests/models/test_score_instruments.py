@@ -284,6 +284,19 @@ def test_the_batch_floor_of_a_model_here() -> None:
     assert "turned" in reading.scope
 
 
+@pytest.mark.parametrize(("dtype", "most"), [("float32", 1e-5), ("bfloat16", 0.1)])
+def test_a_network_here(dtype: str, most: float) -> None:
+    from tests.models import opened
+
+    model = opened.model("llama", dtype=dtype)
+    inspection = _inspection(model, opened.preferred(opened.pairs(24), model), draws=100)
+    preference = _run("preference", inspection).reading.fields  # type: ignore[union-attr]
+    assert preference["accuracy"].value + preference["tied"].value == 24
+    order = _run("order-control", inspection).reading.fields  # type: ignore[union-attr]
+    assert 0 <= order["largest"].value <= most
+    assert order["largest"].n == 48
+
+
 # agreement
 
 
@@ -340,7 +353,7 @@ def test_one_model_has_nothing_to_agree_with() -> None:
         assert reading.remedy == "lens measure model scores:a"
 
 
-# JudgeBench: accuracies as its authors' `compute_final_metrics` counts them, and as the paper prints them
+# JudgeBench: accuracies as its authors' `compute_final_metrics` counts them, and as table 3 of the paper prints them
 
 PUBLISHED = {  # knowledge, reasoning, math, coding, overall: percent
     "skywork-reward-gemma-2-27b": (59.74, 66.33, 83.93, 50.00, 64.29),

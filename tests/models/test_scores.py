@@ -156,3 +156,28 @@ def test_the_five_of_judgebench(shared: Path, monkeypatch: pytest.MonkeyPatch) -
         assert member.own_pairs.name == "judgebench"
         assert all(len(member.orders(pair)) == 2 for pair in member.own_pairs)
     assert [f"scores:{name}" for name in recorded()] == [one.spec for one in model.members]
+
+
+def test_measured_into_a_store_once(tmp_path: Path) -> None:
+    from measure.inspecting import ModelRequest, inspected
+
+    rows = [
+        {"prompt": f"q{i}", "chosen": "a longer reply" * (1 + i % 3), "rejected": "short", "scores": [i % 5, 1]}
+        for i in range(24)
+    ]
+    spec = "scores:" + _write(tmp_path / "recorded.jsonl", *rows)
+    names = ("preference", "length-preference", "order-control")
+    with inspected(ModelRequest(spec, instruments=names), tmp_path / "data", workers=1) as inspecting:
+        ending = inspecting.run()
+        assert sorted(ending.written) == sorted(names)
+        record = inspecting.store.record("models/recorded/preference").evidence
+        assert {one.role: one.rows for one in record.inputs} == {"pairs": 24, "scores": 24}
+        assert inspecting.store.table("models/recorded/preference", "pairs").num_rows == 24
+    with inspected(ModelRequest(spec, instruments=names), tmp_path / "data", workers=1) as inspecting:
+        ending = inspecting.run()
+        assert sorted(ending.standing) == sorted(names)
+        assert not ending.written
+    rows[0]["scores"] = [9, 1]
+    _write(tmp_path / "recorded.jsonl", *rows)
+    with inspected(ModelRequest(spec, instruments=names), tmp_path / "data", workers=1) as inspecting:
+        assert sorted(inspecting.run().written) == sorted(names)
