@@ -65,7 +65,8 @@ def mlp(rows: np.ndarray, labels: np.ndarray) -> Callable[[np.ndarray], np.ndarr
         part.requires_grad_(True)
 
     def score(some: torch.Tensor) -> torch.Tensor:
-        return torch.relu(some @ parts[0] + parts[1]) @ parts[2] + parts[3]
+        found: torch.Tensor = torch.relu(some @ parts[0] + parts[1]) @ parts[2] + parts[3]
+        return found
 
     optimizer = torch.optim.AdamW(parts, lr=2e-2, weight_decay=1e-2)
     for _ in range(STEPS):

@@ -13,18 +13,23 @@ from torch import Tensor
 from lens.models.trunk import KeyValue, Trace, Trunk
 
 
-@torch.no_grad()
 def resume(trunk: Trunk, trace: Trace, shared: Sequence[KeyValue], layer: int, streams: Tensor) -> Tensor:
     """The reward of `trace`'s text with each row of `streams` [R, d] standing before block `layer` at its readout
     token (after the last block, as `layer` L), ru, [R]. `shared`: keys and values of the tokens before the trace."""
+    return trunk.readout.reward(onward(trunk, trace, shared, streams, layer, trunk.layers))
+
+
+@torch.no_grad()
+def onward(trunk: Trunk, trace: Trace, shared: Sequence[KeyValue], streams: Tensor, start: int, stop: int) -> Tensor:
+    """Those streams [R, d] before block `start` as they stand before block `stop`: [R, d]."""
     position = trace.start + len(trace.h[0]) - 1
     rotary = trunk.positions(position, position + 1)
     h = streams.to(trace.h[0].dtype)[:, None]
-    for at in range(layer, trunk.layers):
+    for at in range(start, stop):
         z, _ = trunk.attend(at, h, rotary, _before(trace, shared, at))
         mid = h + trunk.project(at, z)
         h = mid + trunk.feed(at, mid)
-    return trunk.readout.reward(h[:, 0])
+    return h[:, 0]
 
 
 def _before(trace: Trace, shared: Sequence[KeyValue], layer: int) -> KeyValue | None:

@@ -28,7 +28,7 @@ class Streams:
 
     def at(self, layer: int) -> np.ndarray:
         """[P, 2, d]."""
-        return self.h[:, :, self.layers.index(layer)]  # type: ignore[no-any-return]
+        return self.h[:, :, self.layers.index(layer)]
 
     def rows(self, pairs: Sequence[Pair]) -> list[int]:
         """Where some of the pairs stand."""

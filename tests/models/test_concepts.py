@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import dataclasses
-from functools import cache
-from typing import Any
-
 import numpy as np
 import pytest
 import torch
@@ -14,10 +9,9 @@ import torch
 from lens.models.anatomy import ids_of
 from lens.models.concept import cosine, halves
 from lens.models.instruments.concepts import DOSES, read_concepts
-from lens.models.pairs import Pair, Pairs
+from lens.models.pairs import Pair
 from lens.models.resume import resume
-from lens.models.work import hold
-from tests.models import opened, tiny
+from tests.models import opened, planted, tiny
 
 
 @pytest.mark.parametrize("architecture", tiny.DECODERS)
@@ -51,33 +45,8 @@ def test_halves_share_no_prompt_and_depend_on_content_alone() -> None:
     assert {pair.number for pair in again} == {pair.number for pair in fit}
 
 
-def _signs(count: int = 48) -> Pairs:
-    """Replies that end in one sign or in another, and replies that differ in the order of their letters alone."""
-    made = []
-    for i in range(count):
-        text = " ".join(opened.WORDS[(i * k) % 17] for k in (1, 3, 5))
-        made.append(Pair(2 * i, f"q {i}: ", f"{text}!", f"{text}.", "sign"))
-        made.append(Pair(2 * i + 1, f"q {i}: ", f"{text}!", f"{text[::-1]}!", "order"))
-    return Pairs("signs", tuple(made), "signs")
-
-
-@cache
-def _planted() -> Any:
-    """A tiny network whose head points along what the two signs differ in."""
-    model = opened.model()
-    fit, _ = halves([pair for pair in _signs() if pair.axis == "sign"])
-    ends = [[model.trunk.trace(ids).h[-1][-1] for ids in ids_of(model, pair)] for pair in fit]
-    v = torch.stack([chosen - rejected for chosen, rejected in ends]).mean(0)
-    network = copy.deepcopy(model.network)
-    with torch.no_grad():
-        network.score.weight.copy_(2 * v / v.norm() / network.model.norm.weight)
-    found = dataclasses.replace(model, network=network, fingerprint="planted")
-    hold(found)
-    return found
-
-
 def test_a_priced_concept_moves_the_reward_beyond_its_nulls() -> None:
-    made = read_concepts(opened.inspection(_planted(), _signs()))
+    made = read_concepts(opened.inspection(planted.priced(), planted.signs()))
     fields = opened.fields(made)
     assert opened.value(made, "dose-zero") < 1e-5
     assert opened.value(made, "closed-form") < 1e-6
@@ -90,7 +59,7 @@ def test_a_priced_concept_moves_the_reward_beyond_its_nulls() -> None:
 
 
 def test_the_slope_after_the_last_block_is_the_heads_own_form() -> None:
-    model, pairs = _planted(), _signs()
+    model, pairs = planted.priced(), planted.signs()
     inspection = opened.inspection(model, pairs)
     table = read_concepts(inspection).tables["doses"]
     fit, read = halves([pair for pair in pairs if pair.axis == "sign"])
@@ -105,7 +74,7 @@ def test_the_slope_after_the_last_block_is_the_heads_own_form() -> None:
 
 
 def test_cosine_table_is_symmetric_with_ones() -> None:
-    table = read_concepts(opened.inspection(_planted(), _signs())).tables["cosines"]
+    table = read_concepts(opened.inspection(planted.priced(), planted.signs())).tables["cosines"]
     found = {(a, b, layer): c for a, b, layer, c in zip(*list(table.values())[:4], strict=True)}
     for (a, b, layer), value in found.items():
         assert value == pytest.approx(found[b, a, layer], abs=1e-12)

@@ -17,6 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from lens.errors import LensError
+from lens.models.told import words
 from lens.reading import Declined
 
 if TYPE_CHECKING:
@@ -39,8 +40,7 @@ class Edit:
 
         Declined where the tokenizer has no tokens for them: the reward would be of unknown tokens.
         """
-        own: dict[str, Sequence[str]] = getattr(model, "words", {}) or {}
-        pieces = tuple(own.get(self.name, self.pieces))
+        pieces = tuple(words(model).get(self.name, self.pieces))
         lost = [piece for piece in pieces if not holds(model, piece)]
         if not lost:
             return pieces

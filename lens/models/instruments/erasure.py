@@ -53,10 +53,10 @@ def erasure(inspection: Inspection) -> Result:
     `erased` k of n concepts that neither fresh probe reads any more. A concept c: `c.linear`, `c.mlp` k of n fresh rows
     that a newly fitted probe, linear or with one hidden layer, gets right after erasure, `c.before.linear` and
     `c.before.mlp` before; their control `c.chance`, the 95th percentile of that share (after) with the sides in random
-    order. `c.verdict` erased, leaks, or not readable before. `c.left` the share of the margin that is left on fresh pairs, its control
-    `c.left.control` the same after erasing labels in random order. `c.fit` rows against dimensions: fitted on few rows
-    it erases those and leaks on others. `covariance`, `idempotent` are identities on the fitted rows: the largest
-    covariance with the label left, and the largest change when erased twice, of the rows' size.
+    order. `c.verdict` erased, leaks, or not readable before. `c.left` the share of the margin that is left on fresh
+    pairs, its control `c.left.control` the same after erasing labels in random order. `c.fit` rows against dimensions:
+    fitted on few rows it erases those and leaks on others. `covariance`, `idempotent` are identities on the fitted
+    rows: the largest covariance with the label left, and the largest change when erased twice, of the rows' size.
     """
     if (refused := unreadable(inspection)) is not None:
         return Result(refused)
