@@ -228,6 +228,15 @@ def test_length_alone() -> None:
     assert (fields["accuracy.shorter-right"].value, fields["accuracy.shorter-right"].of) == (0, shorter)
 
 
+def test_pairs_of_one_length_are_left_out_and_said() -> None:
+    alike = Pair(200, "p", "same!", "same.")
+    pairs = _pairs(40)
+    reading = _run("length-preference", _inspection(RuleModel(_length), replace(pairs, pairs=(*pairs, alike)))).reading
+    assert isinstance(reading, Measured)
+    assert reading.scope.endswith("1 whose replies are equally long are left out")
+    assert reading.fields["longer"].of == 40  # type: ignore[union-attr]
+
+
 def test_replies_of_one_length_decline() -> None:
     pairs = Pairs("made", tuple(Pair(i, f"p{i}", "yes", "not") for i in range(30)), "x")
     reading = _run("length-preference", _inspection(RuleModel(_label), pairs)).reading

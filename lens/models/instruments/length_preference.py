@@ -65,7 +65,8 @@ def length_preference(inspection: Inspection) -> Reading:
             else Declined("corpus_inadequate", "no pair is labelled so", _MORE)
         )
     fields["accuracy.gap"] = _gap(inspection, rows)
-    return Measured(fields, "over-label", scope(inspection, rows))
+    alike = f"; {len(found) - len(rows)} whose replies are equally long are left out" if len(rows) < len(found) else ""
+    return Measured(fields, "over-label", scope(inspection, found) + alike)
 
 
 def _longer_won(row: ScoredPair) -> bool:
