@@ -23,9 +23,8 @@ from lens.models.patch.sites import Site
 from lens.models.trunk import KeyValue, Trace, Trunk
 
 Mode = Literal["noising", "denoising", "zero", "mean", "resample"]
-CPU_ROWS = 24  # more at once fall out of the cache: 23 F a head grid with 96, 20.5 F with 24 (d = 512)
 MODES: tuple[Mode, ...] = ("noising", "denoising", "zero", "mean", "resample")
-ROW_TOKENS = 16384  # tokens of patched copies held at once on a CPU
+ROW_TOKENS = 2048  # tokens of patched copies held at once on a CPU; more fall out of its cache and run slower
 LEAST_ROWS = 16
 GPU_SHARE = 0.5  # of the free memory
 
@@ -239,7 +238,7 @@ class _Run:
     def _join(self, x: Tensor, live: list[int], clean: Tensor, new: list[int]) -> tuple[Tensor, list[int]]:
         if not new:
             return x, live
-        clean = clean[-x.shape[1] :] if live else clean
+        clean = clean[-x.shape[1] :]
         return torch.cat([x, clean.repeat(len(new), 1, 1)]), [*live, *new]
 
     def _put(
