@@ -74,9 +74,11 @@ def build(
     """A saved model of `architecture` with random weights, and the character tokenizer beside it."""
     network = random(architecture, head, seed=seed, width=width, **config).to(dtype)
     network.save_pretrained(folder)
-    tokenizer(
-        template=template and architecture != "bert", encoder=architecture in ("bert", "modernbert")
-    ).save_pretrained(folder)
+    if architecture == "qwen2":
+        bytewise(template=template).save_pretrained(folder)
+    else:
+        encoder = architecture in ("bert", "modernbert")
+        tokenizer(template=template and architecture != "bert", encoder=encoder).save_pretrained(folder)
     return folder
 
 
@@ -116,6 +118,17 @@ def tokenizer(*, template: bool = True, encoder: bool = False) -> Any:
         unk_token=SPECIAL["unk"],
         **({"cls_token": SPECIAL["bos"], "sep_token": SPECIAL["eos"]} if encoder else {}),
     )
+    if template:
+        made.chat_template = TEMPLATE
+    return made
+
+
+def bytewise(*, template: bool = True) -> Any:
+    """The same tokens as the library insists on writing them for Qwen2: as bytes, without a BOS of the tokenizer's."""
+    told = {" ": "Ġ", "\n": "Ċ"}
+    vocabulary = {token: i for i, token in enumerate([*SPECIAL.values(), *(told.get(one, one) for one in LETTERS)])}
+    names = {f"{name}_token": token for name, token in SPECIAL.items()}
+    made = transformers.Qwen2Tokenizer(vocab=vocabulary, merges=[], **names)
     if template:
         made.chat_template = TEMPLATE
     return made

@@ -46,7 +46,7 @@ def native_parity(inspection: Inspection) -> Reading:
 
     `residual` the worst of the ways of asking, each beside it: `left`, `right` padding in one batch, `one` text at a
     time, and for an exactly readable network `trace` (the pass that is read) and `pair` (both sides of a pair);
-    `tolerance` it is held to: 1e-5 in fp32; in bf16 and fp16 0.03 beyond what padding and batching change in the
+    `tolerance` it is held to: 1e-5 in fp32, 0.03 in bf16 and fp16, beyond what padding and batching change in the
     library itself. `batch-floor` what batching alone changes here: no effect below it is a finding. `tied`,
     `native-tied` k of n texts with the reward of another text, the head in fp32 and in the library's precision.
     `unknown` k of n tokens the tokenizer has no word for. `holds` yes or no.
