@@ -122,10 +122,11 @@ class GatedModel(Networked):
     @property
     def transform(self) -> Tensor:
         """M [K, K]: objectives times M are what the gates weigh."""
-        return self.network.heads.transform
+        found: Tensor = self.network.heads.transform
+        return found
 
     @property
-    def head_row(self) -> tuple[Tensor, float]:  # type: ignore[override]
+    def head_row(self) -> tuple[Tensor, float]:
         """Of one objective."""
         return self.network.heads.regression[self.objective], 0.0
 
