@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import tempfile
 from functools import cache
@@ -30,6 +31,11 @@ def model(architecture: str = "llama", dtype: str = "float32", **config: Any) ->
     found = open_model(str(folder), device="cpu", dtype=dtype)
     hold(found)
     return found
+
+
+def again(of: Any) -> Any:
+    """The same model with nothing kept of the weights it had before."""
+    return dataclasses.replace(of)
 
 
 def pairs(count: int = 24, *, prompts: int | None = None, axes: int = 2, equal: bool = False, seed: int = 0) -> Pairs:

@@ -53,12 +53,12 @@ def test_crystallization_is_unchanged_by_a_scaled_reward() -> None:
     before = crystallization(opened.inspection(model, some))
     head = model.network.score.weight
     head.mul_(7.0)
-    model.__dict__.pop("trunk", None)
+    scaled = opened.again(model)
     try:
-        after = crystallization(opened.inspection(model, some))
+        assert scaled.trunk.readout.w == pytest.approx(7.0 * model.trunk.readout.w)
+        after = crystallization(opened.inspection(scaled, some))
     finally:
         head.div_(7.0)
-        model.__dict__.pop("trunk", None)
     for mode in ("own", "frozen"):
         assert after.tables["pairs"][f"{mode}-depth"] == before.tables["pairs"][f"{mode}-depth"]
         assert opened.value(after, f"{mode}.depth") == opened.value(before, f"{mode}.depth")
