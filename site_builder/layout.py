@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 
 from markupsafe import Markup
@@ -14,6 +15,7 @@ from site_builder.context import Page, Site
 from site_builder.output import Output
 from site_builder.sheets import SHOWN, Sheets
 
+_PLACES = re.compile(r' (id|href|src)="([^"]*)"')
 NAVIGATION = (
     ("Graders", "graders/"),
     ("Evidence", "evidence/"),
@@ -57,7 +59,9 @@ class Layout:
         if kept.laid_out != key or not self.output.holds(path, key):
             html = self._document(page)
             self.output.put(path, html.encode(), key)
-            kept.anchors, kept.links = _values(html, "id"), sorted({*_values(html, "href"), *_values(html, "src")})
+            found = _PLACES.findall(html)
+            kept.anchors = [value for name, value in found if name == "id"]
+            kept.links = sorted({value for name, value in found if name != "id"})
             kept.laid_out = key
             self.made(path, html)
             self.written += 1
@@ -88,11 +92,6 @@ class Layout:
             jsonld=Markup(_inline(body.jsonld)) if body.jsonld else "",
             body=Markup(body.html),
         )
-
-
-def _values(html: str, attribute: str) -> list[str]:
-    """What stands in an attribute, wherever it does."""
-    return [rest[: rest.find('"')] for rest in html.split(f' {attribute}="')[1:]]
 
 
 def _inline(data: object) -> str:

@@ -28,6 +28,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 from lens.errors import LensError, StoreError, UsageError
 from site_builder import blocks, links
 from site_builder.context import Body, Page, Site
+from site_builder.pipe_tables import pipe_tables
 from site_builder.writer import Writer
 
 _ROLE = re.compile(r"\{(?:ev|claim|said|declined)\}`[^`\n]*`")
@@ -133,14 +134,12 @@ def page(site: Site, source: Source) -> tuple[Page, Body]:
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "typographer": True, "linkify": False})
     parser.enable(["table", "strikethrough", "replacements", "smartquotes"])
-    parser.use(front_matter_plugin).use(myst_role_plugin)
+    parser.use(front_matter_plugin).use(myst_role_plugin).use(pipe_tables)
     parser.core.ruler.at("inline", _inline)
     parser.add_render_rule("myst_role", _role)
     parser.add_render_rule("fence", _fence)
     parser.add_render_rule("link_open", _link)
     parser.add_render_rule("heading_open", _heading)
-    parser.add_render_rule("table_open", _table)
-    parser.add_render_rule("table_close", _table_end)
     return parser
 
 
@@ -224,14 +223,6 @@ def _heading(self: Any, tokens: Sequence[Token], index: int, options: OptionsDic
     if token.tag != "h1":
         token.attrSet("id", env["writer"].heading(slug))
     return str(self.renderToken(tokens, index, options, env))
-
-
-def _table(*_: Any) -> str:
-    return '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n'
-
-
-def _table_end(*_: Any) -> str:
-    return "</table></div>\n"
 
 
 def _front_matter(tokens: list[Token], source: Source) -> dict[str, str]:

@@ -23,7 +23,7 @@ ROWS = 24  # a longer table under a figure would weigh its page down: it has one
 _TABLE = re.compile(r"<details>.*?</details>", re.DOTALL)
 _NUMBER = re.compile(r"\0([^\0]+)\0")
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
-_STOP = re.compile(r"(<button [^>]*class=\"n\"[^>]*>[^<]*(?:<(?!/button>)[^<]*)*</button>)([,.;:)”’?!]+)")
+_STOPS = re.compile(r"</button>[,.;:)”’?!]+")
 
 
 class Writer:
@@ -220,4 +220,10 @@ class Writer:
 
 def keep_stops(html: str) -> str:
     """A number and the comma or stop after it stay on one line."""
-    return _STOP.sub(r'<span class="nw">\1\2</span>', html)
+    parts, at = [], 0
+    for stops in _STOPS.finditer(html):
+        start = html.rfind("<button ", at, stops.start())
+        if html.startswith(' class="n" ', html.find(" class=", start)):
+            parts += [html[at:start], '<span class="nw">', html[start : stops.end()], "</span>"]
+            at = stops.end()
+    return "".join([*parts, html[at:]])

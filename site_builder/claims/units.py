@@ -141,8 +141,10 @@ class Units:
 
     @cached_property
     def mention(self) -> re.Pattern[str]:
-        """A counted word, or percent in words."""
-        return re.compile(rf"\b(?:{self.either}|per ?cent|percentage points?)\b", re.IGNORECASE)
+        """A counted word, or percent in words; the first letters stand before it, since few words begin with one."""
+        words = f"{self.either}|per ?cent|percentage points?"
+        first = "".join(sorted({word[0] for word in words.split("|")}))
+        return re.compile(rf"(?=(?-i:[{first}{first.upper()}]))\b(?:{words})\b", re.IGNORECASE)
 
     @cached_property
     def _direct(self) -> re.Pattern[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 from lens.reading import Declined, Quantity, Quote
 from lens.stats.intervals import wilson
@@ -25,14 +26,14 @@ class Row:
     label: tuple[Run, ...]
     beneath: tuple[Run, ...] = ()
 
-    @property
+    @cached_property
     def value(self) -> Quantity | Quote | Declined:
         field = self.reader.lookup.field(self.reader.id, self.field)
         if not isinstance(field, Quantity | Quote | Declined):
             raise ValueError(f"{self.reader.id}#{self.field} is words, not a share")
         return field
 
-    @property
+    @cached_property
     def printed(self) -> list[Run]:
         value = self.value
         if isinstance(value, Declined):

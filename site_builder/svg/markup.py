@@ -48,6 +48,9 @@ class _Style:
     tone: Tone | None = None
 
 
+_PLAIN = _Style()
+
+
 class NakedNumeral(ValueError):
     """A drawing would print a digit with no evidence behind it."""
 
@@ -77,8 +80,8 @@ def parse(text: str, cites: list[list[str]]) -> list[Run]:
     """
     waiting = list(cites)
     runs: list[Run] = []
-    stack = [_Style()]
-    for piece in _TAG.split(text):
+    stack = [_PLAIN]
+    for piece in _TAG.split(text) if "<" in text else (text,):
         if not piece:
             continue
         if piece.startswith("</"):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import Any
 
-from site_builder.svg.scales import restore
+from site_builder.svg.scales import Scale, restore
 
 _PLACE = 0.02  # px; coordinates are printed with two decimals
 
@@ -22,10 +21,10 @@ def wrong(stored: str, axis: str, at: float, text: str) -> str:
     >>> wrong(scale, "x", 247, "60")
     "the tick at 247 on x is 50, not '60'"
     """
-    axes = _axes(stored)
-    if axis not in axes:
+    scales = _scales(stored)
+    if axis not in scales:
         return f"the drawing stores no scale for {axis}"
-    scale = restore(axes[axis])
+    scale = scales[axis]
     near = [value for value in scale.ticks if abs(scale.at(value) - at) <= _PLACE]
     if not near:
         return f"{axis} has no tick at {at:g}"
@@ -34,6 +33,5 @@ def wrong(stored: str, axis: str, at: float, text: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _axes(stored: str) -> dict[str, Any]:
-    axes: dict[str, Any] = json.loads(stored)
-    return axes
+def _scales(stored: str) -> dict[str, Scale]:
+    return {axis: restore(kept) for axis, kept in json.loads(stored).items()}

@@ -25,6 +25,7 @@ _HIDDEN = "script, style, template"
 _CODE = "code, pre, kbd, samp"
 _SPOKEN = ("title", "alt", "aria-label", "aria-description", "aria-valuetext", "placeholder", "label", "summary")
 _SEEN = (*_SPOKEN, "content", "data-label", "data-title")
+_NAMED = ",".join(f"[{name}]" for name in _SEEN)
 _INLINE_TAGS = "a abbr b bdi button cite em i mark q s small span strong sub sup u data tspan label"
 _INLINE = frozenset(_INLINE_TAGS.split())
 _TECHNICAL = frozenset(("viewport", "generator", "theme-color", "color-scheme", "robots", "format-detection"))
@@ -88,18 +89,16 @@ class Built:
         nodes = tree.css(STAMPED)
         self.stamped = [_stamped(node) for node in nodes]
         spaced = {node.mem_id for node, one in zip(nodes, self.stamped, strict=True) if one.is_spaced}
-        self.said = [Said(_ref(node, "data-said"), node.text()) for node in tree.css("[data-said]")]
-        self.claims = [Said(_ref(node, "data-ev-claim"), node.text()) for node in tree.css("[data-ev-claim]")]
+        words = tree.css("[data-said], [data-ev-claim]")
+        self.said, self.claims = (_said(words, name) for name in ("data-said", "data-ev-claim"))
         self.ticks = [tick for group in tree.css("g.tick") for tick in _ticks(group)]
-        lower = part.lower()
-        named = ",".join(f"[{name}]" for name in _SEEN if name in lower)
-        self.seen = [seen for node in tree.css(named or "[title]") for seen in _attributes(node)]
+        self.seen = [seen for node in tree.css(_NAMED) for seen in _attributes(node)]
         self.structured = [
             Seen("script", "text", node.text(), _refs(node, "text"))
             for node in tree.css('script[type="application/ld+json"]')
         ]
-        self.styles = [node.text() for node in tree.css("style")] + [
-            node.attributes["style"] or "" for node in tree.css("[style]")
+        self.styles = [
+            node.text() if node.tag == "style" else _ref(node, "style") for node in tree.css("style, [style]")
         ]
         self.code = _cut(tree, _CODE, f"{STAMPED}, [data-said]")
         for node in tree.css(f"{STAMPED}, [data-said], [data-ev-claim]"):
@@ -157,13 +156,18 @@ def _cut(tree: LexborHTMLParser, selector: str, backed: str) -> list[str]:
                 if inner.mem_id != node.mem_id:
                     inner.decompose()
         found.append(plain(node.text()))
-    for node in tree.css(selector):
-        node.decompose()
+    if found:
+        for node in tree.css(selector):
+            node.decompose()
     return found
 
 
 def _ref(node: LexborNode, name: str) -> str:
     return node.attributes.get(name) or ""
+
+
+def _said(nodes: Iterable[LexborNode], name: str) -> list[Said]:
+    return [Said(_ref(node, name), node.text()) for node in nodes if name in node.attributes]
 
 
 def _refs(node: LexborNode, name: str) -> tuple[str, ...]:

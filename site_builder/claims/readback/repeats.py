@@ -22,8 +22,11 @@ class Counts(NamedTuple):
 
 def apart(html: str) -> tuple[str, dict[str, str]]:
     """A page without its sheets, and its sheets by what they say wherever they stand. Together they are the page."""
-    before, *sheets = html.split(_SHEET)
-    if not sheets:
+    start = html.find(_SHEET)
+    if start < 0:
         return html, {}
-    sheets[-1], end, after = sheets[-1].partition("</section>")
-    return before + end + after, {_OWN.sub("", sheet).replace("../", ""): _SHEET + sheet for sheet in sheets}
+    end = html.find("</section>", html.rfind(_SHEET))
+    sheets = html[start : end if end >= 0 else len(html)]
+    said = _OWN.sub("", sheets).replace("../", "").split(_SHEET)[1:]
+    whole = [_SHEET + sheet for sheet in sheets.split(_SHEET)[1:]]
+    return html[:start] + html[start + len(sheets) :], dict(zip(said, whole, strict=True))
