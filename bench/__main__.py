@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import bench
-from lens.reading import Evidence, Interval, Kind, Label, Measured, Quantity, Subject
+from lens.reading import Declined, Evidence, Interval, Kind, Label, Measured, Quantity, Subject
 
 COLUMNS = ("name", "ours", "peer", "peer_version", "ratio", "unit", "note")
 
@@ -31,11 +31,27 @@ def modules(only: list[str]) -> list[str]:
     return [name for name in names if not only or name in only]
 
 
-def evidence(name: str, rows: list[dict[str, Any]], machine: Mapping[str, str]) -> Evidence:
-    """The table of one benchmark as a record: up to four fields a row, with the range of the runs where it was kept.
+Rows = list[dict[str, Any]]
+
+
+def evidence(name: str, rows: Rows | Declined, machine: Mapping[str, str]) -> Evidence:
+    """The table of one benchmark as a record, or why it could not be run here.
 
     `machine` is where it ran, as `measure.machine` describes it: seconds mean nothing without its size.
     """
+    return Evidence(
+        instrument="bench",
+        version=1,
+        variant=name,
+        varied={"benchmark": name},
+        subject=Subject("project", "evidence-lens", "evidence-lens", "bench"),
+        reading=rows if isinstance(rows, Declined) else measured(rows, machine),
+        repeatable=False,
+    )
+
+
+def measured(rows: Rows, machine: Mapping[str, str]) -> Measured:
+    """Up to four fields a row, with the range of the runs where it was kept."""
     fields: dict[str, Quantity | Label] = {}
     for row in rows:
         for side in ("ours", "peer"):
@@ -55,22 +71,14 @@ def evidence(name: str, rows: list[dict[str, Any]], machine: Mapping[str, str]) 
             )
         fields[f"{row['name']}.peer-version"] = Label(row["peer_version"])
     fields["machine"] = Label("{cores} cores, {memory}, {processor}, {system}, Python {python}".format_map(machine))
-    return Evidence(
-        instrument="bench",
-        version=1,
-        variant=name,
-        varied={"benchmark": name},
-        subject=Subject("project", "evidence-lens", "evidence-lens", "bench"),
-        reading=Measured(
-            fields,
-            headline=next(iter(fields)),
-            scope="Medians of several runs on one machine, beside the peer; other machines give other seconds.",
-        ),
-        repeatable=False,
+    return Measured(
+        fields,
+        headline=next(iter(fields)),
+        scope="Medians of several runs on one machine, beside the peer; other machines give other seconds.",
     )
 
 
-def columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
+def columns(rows: Rows) -> dict[str, list[Any]]:
     """The table as it was printed, and the ends of the ranges."""
     table = {key: [row[key] for row in rows] for key in COLUMNS}
     for side in ("ours", "peer"):
@@ -100,7 +108,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="benchmarks to run; all by default")
     parser.add_argument("--write", action="store_true", help="keep the tables as evidence under data/")
     options = parser.parse_args()
-    tables: dict[str, tuple[list[dict[str, Any]], float]] = {}
+    tables: dict[str, tuple[Rows | Declined, float]] = {}
     for name in modules(options.names):
         start = time.perf_counter()
         rows = importlib.import_module(f"bench.{name}").run()
@@ -110,7 +118,10 @@ def main() -> None:
         write(tables)
 
 
-def show(name: str, rows: list[dict[str, Any]]) -> None:
+def show(name: str, rows: Rows | Declined) -> None:
+    if isinstance(rows, Declined):
+        print(f"{name}: {rows.reason}, {rows.detail}; {rows.remedy}")
+        return
     from rich.console import Console
     from rich.table import Table
 
@@ -124,7 +135,7 @@ def show(name: str, rows: list[dict[str, Any]]) -> None:
     Console(width=160).print(table)
 
 
-def write(tables: dict[str, tuple[list[dict[str, Any]], float]]) -> None:
+def write(tables: dict[str, tuple[Rows | Declined, float]]) -> None:
     from measure.machine import machine
     from measure.store import Made, Store
 
@@ -133,7 +144,7 @@ def write(tables: dict[str, tuple[list[dict[str, Any]], float]]) -> None:
     batch = [
         (
             evidence(name, rows, machine()),
-            {"rows": columns(rows)},
+            {} if isinstance(rows, Declined) else {"rows": columns(rows)},
             Made(
                 time=now,
                 seconds=seconds,
