@@ -1,5 +1,5 @@
-"""A reward model of the shape of Llama-3.1-8B with random weights on one GPU, bf16 with an fp32 head: tokens a second, and
-the share of the rate at which the same card multiplies large matrices.
+"""A reward model of the shape of Llama-3.1-8B with random weights on one GPU, bf16 with an fp32 head: tokens a second,
+and the share of the rate at which the same card multiplies large matrices.
 
 Without a GPU the reading is `not_run`. `SMALL` is the same code on a CPU at a size for tests.
 """
@@ -51,7 +51,7 @@ def rates(shape: Shape, device: str, card: str) -> list[dict[str, Any]]:
     flops = tokens * _flops_a_token(shape)
     copies, grid = _grid(model, shape, device)
     return [
-        _row("scoring", tokens / scoring, flops / scoring / peak, card, f"{shape.texts} texts of {shape.tokens} tokens"),
+        _row("scoring", tokens / scoring, flops / scoring / peak, card, f"{shape.texts} × {shape.tokens} tokens"),
         _row(
             "component-grid", copies / grid, copies * _flops_a_token(shape) / grid / peak, card,
             "tokens that pass through every block, of patched copies of one pair that shares half its tokens",
