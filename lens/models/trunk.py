@@ -8,7 +8,8 @@ Notation (shared with every instrument that reads a trunk), R rows, T positions,
     reward   r = w·h/σ(h) + b at the readout token, w = w_r ⊙ γ, σ(h) = √(mean h² + ε)
 
 The weights are the library's own modules, called in its order; the attention between them is computed here, so that
-one block can run on a few positions over another pass's keys and values.
+one block can run on a few positions over another pass's keys and values. Where blocks stand on several devices, each
+computes on its own and its keys stay there; all else comes back to the trunk's.
 """
 
 from __future__ import annotations
@@ -59,6 +60,7 @@ class Block:
     mlp_post: nn.Module | None = None
     softcap: float | None = None
     window: int | None = None
+    device: torch.device | None = None  # where it computes; the trunk's where none is named
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ class Trunk:
         With `last`, queries of the last position alone: z is [R, 1, H, k].
         """
         block = self.blocks[layer]
-        x = block.attn_norm(h)
+        x = block.attn_norm(h.to(device=block.device))
         rows, count = h.shape[:2]
         k = block.k(x).view(rows, count, self.kv_heads, self.head_dim)
         v = block.v(x).view(rows, count, self.kv_heads, self.head_dim).transpose(1, 2)
@@ -135,7 +137,7 @@ class Trunk:
         q = block.q(x).view(rows, x.shape[1], self.heads, self.head_dim)
         q = (block.q_norm(q) if block.q_norm else q).transpose(1, 2)
         k = (block.k_norm(k) if block.k_norm else k).transpose(1, 2)
-        cos, sin = rotary
+        cos, sin = (one.to(device=block.device) for one in rotary)
         k = _rotate(k, cos, sin)
         q = _rotate(q, cos[..., -1:, :], sin[..., -1:, :]) if last else _rotate(q, cos, sin)
         keys, values = k, v
@@ -143,19 +145,19 @@ class Trunk:
             keys = torch.cat([past[0].expand(rows, -1, -1, -1), k], dim=2)
             values = torch.cat([past[1].expand(rows, -1, -1, -1), v], dim=2)
         z = _attention(q, keys, values, block)
-        return z.transpose(1, 2), (k, v)
+        return z.transpose(1, 2).to(self.device), (k, v)
 
     def project(self, layer: int, z: Tensor) -> Tensor:
         """What attention `layer` adds to the stream, given its heads' values: [R, T, H, k] -> [R, T, d]."""
         block = self.blocks[layer]
-        out = block.o(z.reshape(*z.shape[:2], self.heads * self.head_dim))
-        return _through(block.attn_post, out)
+        out = block.o(z.reshape(*z.shape[:2], self.heads * self.head_dim).to(device=block.device))
+        return _through(block.attn_post, out).to(self.device)
 
     def feed(self, layer: int, mid: Tensor) -> Tensor:
         """What MLP `layer` adds to the stream: [R, T, d] -> [R, T, d]."""
         block = self.blocks[layer]
-        out = block.mlp(block.mlp_norm(mid))
-        return _through(block.mlp_post, out)
+        out = block.mlp(block.mlp_norm(mid.to(device=block.device)))
+        return _through(block.mlp_post, out).to(self.device)
 
     @torch.no_grad()
     def trace(self, ids: tuple[int, ...], start: int = 0, past: list[KeyValue] | None = None) -> Trace:

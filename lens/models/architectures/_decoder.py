@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from lens.models.network import device_of, weight
 from lens.models.trunk import Block, Readout, Rotary, Trunk
 
 
@@ -23,6 +24,7 @@ def block(layer: Any, **parts: Any) -> Block:
         "mlp": layer.mlp,
         "scaling": attention.scaling,
         "window": getattr(attention, "sliding_window", None),
+        "device": device_of(attention.q_proj),
     }
     return Block(**usual | parts)
 
@@ -37,33 +39,35 @@ def decoder(
     base = model.model
     table: nn.Embedding = base.embed_tokens
     attention = base.layers[0].self_attn
-    device = table.weight.device
+    home = device_of(table)
+    like = torch.empty(0, dtype=base.dtype, device=home)  # tells the library the dtype of its rotary factors
+    gamma = gamma.to(home, torch.float32).detach()
 
     def embed(ids: Tensor) -> Tensor:
-        found: Tensor = table(ids)
-        return found if scale is None else found * torch.tensor(scale, dtype=found.dtype, device=found.device)
+        found: Tensor = table(ids).to(home)
+        return found if scale is None else found * torch.tensor(scale, dtype=found.dtype, device=home)
 
     def rotary(positions: Tensor) -> Rotary:
-        cos, sin = base.rotary_emb(table.weight[:1], positions[None])
+        cos, sin = (one.to(home) for one in base.rotary_emb(like, positions[None]))
         return cos[:, None], sin[:, None]
 
     return Trunk(
         blocks=tuple(blocks),
         embed=embed,
         rotary=rotary,
-        readout=Readout((w_r.float() * gamma.float()).detach(), b, eps, gamma.float().detach()),
+        readout=Readout(w_r.to(home, torch.float32).detach() * gamma, b, eps, gamma),
         heads=model.config.num_attention_heads,
         kv_heads=model.config.num_key_value_heads,
         head_dim=attention.head_dim,
         width=model.config.hidden_size,
-        device=device,
+        device=home,
     )
 
 
 def plain(model: Any, w_r: Tensor, b: float, **parts: Any) -> Trunk:
     """The trunk of a decoder whose blocks hold nothing beyond the usual."""
     norm = model.model.norm
-    return decoder(model, [block(one, **parts) for one in model.model.layers], norm.weight, _eps(norm), w_r, b)
+    return decoder(model, [block(one, **parts) for one in model.model.layers], weight(norm), _eps(norm), w_r, b)
 
 
 def _eps(norm: Any) -> float:

@@ -9,6 +9,7 @@ from typing import Any
 from torch import Tensor
 
 from lens.models.architectures import _decoder
+from lens.models.network import weight
 from lens.models.trunk import Trunk
 
 MODEL_TYPE = "gemma2"
@@ -27,7 +28,7 @@ def trunk(model: Any, w_r: Tensor, b: float) -> Trunk:
         )
         for layer in model.model.layers
     ]
-    gamma = 1.0 + norm.weight.float()
+    gamma = 1.0 + weight(norm).float()
     scaled = hasattr(model.model.embed_tokens, "embed_scale")  # newer releases scale inside the embedding
     scale = None if scaled else model.config.hidden_size**0.5
     return _decoder.decoder(model, blocks, gamma, norm.eps, w_r, b, scale=scale)

@@ -7,6 +7,7 @@ from typing import Any
 from torch import Tensor
 
 from lens.models.architectures import _decoder
+from lens.models.network import weight
 from lens.models.trunk import Trunk
 
 MODEL_TYPE = "qwen3"
@@ -19,4 +20,4 @@ def trunk(model: Any, w_r: Tensor, b: float) -> Trunk:
         _decoder.block(layer, q_norm=layer.self_attn.q_norm, k_norm=layer.self_attn.k_norm)
         for layer in model.model.layers
     ]
-    return _decoder.decoder(model, blocks, norm.weight, norm.variance_epsilon, w_r, b)
+    return _decoder.decoder(model, blocks, weight(norm), norm.variance_epsilon, w_r, b)
