@@ -1,0 +1,1 @@
+"""Families of organisms, one a file with one `FAMILY`; the registry finds it there."""
