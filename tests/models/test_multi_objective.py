@@ -28,11 +28,9 @@ def test_weighed_objectives_add_to_the_reward(name: str) -> None:
     assert opened.value(made, "native") < 1e-5
     if name == "armorm":
         assert opened.value(made, "gates-sum") < 1e-6
-    shares = [
-        field.value for key, field in opened.fields(made).items() if key.endswith(".share") and hasattr(field, "value")
-    ]
-    if len(shares) == opened.value(made, "objectives"):
-        assert sum(shares) == pytest.approx(1.0, abs=1e-5)
+    shares = [opened.value(made, key) for key in opened.fields(made) if key.endswith(".share")]
+    assert len(shares) == opened.value(made, "objectives")
+    assert sum(shares) == pytest.approx(1.0, abs=1e-5)
 
 
 def test_gates_sum_to_the_scale_on_every_text() -> None:
