@@ -61,24 +61,29 @@ def writer() -> Iterator[Writer]:
         running.process.communicate(timeout=10)
 
 
+def seconds(write: Writer, base: Path, root: Path) -> float:
+    """How long a whole write takes now."""
+    shutil.copytree(base, root)
+    done = write(root, None)
+    shutil.rmtree(root)
+    return float(done["seconds"])
+
+
 def test_sigkill_at_200_instants(tmp_path: Path) -> None:
     base = tmp_path / "base"
     Store.open(base).write(OLD)
     old = state(base)
     with writer() as write:
-        spans = []
-        for number in range(7):
-            whole = shutil.copytree(base, tmp_path / f"whole{number}")
-            done = write(whole, None)
-            assert done["code"] == 0
-            spans.append(done["seconds"])
+        whole = shutil.copytree(base, tmp_path / "whole")
+        assert write(whole, None)["code"] == 0
         new = state(whole)
         assert len(old) == 6
         assert len(new) == 24
-        span = statistics.median(spans)
         left = 0
         for number in range(INSTANTS):
             root = tmp_path / "store"
+            if number % 20 == 0:  # a machine with other work on it changes its pace
+                span = statistics.median(seconds(write, base, root) for _ in range(3))
             shutil.copytree(base, root)
             done = write(root, span * (number + 0.5) / INSTANTS)
             left += done["left"]
