@@ -33,13 +33,17 @@ def seen(model: Any, control: int | None) -> Any:
 def _drawn(network: Any, seed: int) -> Any:
     import torch
 
-    from lens.models.network import quiet
+    from lens.models.network import device_of, quiet
 
-    device = network.device
+    device = device_of(network.get_input_embeddings())
     devices = [device] if device.type == "cuda" else []
     with torch.random.fork_rng(devices), quiet(), torch.device(device):
         torch.manual_seed(seed)
-        fresh = type(network)._from_config(network.config, dtype=network.dtype)
+        fresh = (
+            network.drawn()
+            if hasattr(network, "drawn")
+            else type(network)._from_config(network.config, dtype=network.dtype)
+        )
     fresh.to(device).eval().requires_grad_(False)
     return fresh
 

@@ -10,6 +10,7 @@ the reward is linear in x, with row W^T·M·g and so another row for every promp
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -87,6 +88,14 @@ class GatedNetwork(nn.Module):
 
     def get_input_embeddings(self) -> Any:
         return self.model.get_input_embeddings()
+
+    def drawn(self) -> GatedNetwork:
+        """The same network with every weight of the decoder and the heads drawn anew, the transform kept."""
+        fresh = type(self.model)._from_config(self.config, dtype=self.model.dtype)
+        heads = copy.deepcopy(self.heads)
+        for one in (heads.regression, *heads.weights, *heads.biases):
+            one.normal_(std=self.config.initializer_range)
+        return GatedNetwork(fresh, heads, self.mark)
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> SimpleNamespace:
         """`logits` [texts], `objectives` and `gates` [texts, K]."""

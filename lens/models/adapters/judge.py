@@ -52,7 +52,7 @@ class Judge(Networked):
         asked = prompt if isinstance(prompt, str) else "\n".join(f"{one['role']}: {one['content']}" for one in prompt)
         begun, _, _ = self.question.partition("{response}")
         whole, head = (
-            self._ids(_filled(text, prompt=asked, response=response)) for text in (self.question, begun)
+            self._ids(filled(text, prompt=asked, response=response)) for text in (self.question, begun)
         )  # fmt: skip
         return self.writer.checked(whole, head)
 
@@ -110,7 +110,7 @@ def open(place: str, options: dict[str, str], how: Loading) -> RewardModel:
     )
 
 
-def _filled(text: str, **given: str) -> str:
+def filled(text: str, **given: str) -> str:
     """All places filled at once: what is filled in may itself hold a place's name."""
     return re.sub(r"\{(prompt|response)\}", lambda match: given[match[1]], text)
 
