@@ -40,6 +40,9 @@ def fields_csv(id_: str) -> str:
     return f"data/{id_}.csv"
 
 
+ALL_FIELDS = "data/fields.csv"  # of every record
+
+
 def figures(id_: str) -> str:
     """The page where the figures drawn from a record are drawn by plotly."""
     return f"figures/{id_}/"
@@ -51,5 +54,5 @@ def figure_table(slug: str) -> str:
 
 
 def anchor(field: str) -> str:
-    """The place of one field on its record's page."""
-    return f"f.{field}"
+    """The place of one field on its record's page; a cell of a table has that of its table's files."""
+    return f"t.{field.partition('/')[0]}" if "/" in field else f"f.{field}"

@@ -1,6 +1,7 @@
 """`id#field|format` -> text with its evidence attached. Every number on a page comes through here.
 
     graders/x/kill-matrix#gold.killed|count      one field; without `#field` the reading's headline
+    models/x/patching#components/3/effect|d2     a cell of a table: row 3, counted from 0 (`site_builder.cells`)
     = a#x / a#y | pct1                           derived: + - × ÷ (also * /), ( ), min max mean ratio
     more than half|id#field > 0.5                words and the condition that backs them (`Lookup.claim`)
     id@scope   id#field@detail                   prose a record holds, digits and all (`Lookup.said`)
@@ -19,6 +20,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lens.reading import Columns, Declined, Field, Kind, Label, Measured, Quantity, Quote, Reported, fields_of
+from site_builder.cells import cell, is_cell, parts
 from site_builder.derive import BadReference, Expression, LookupFailure, number
 from site_builder.number import NumberError, machine, render, typographic
 from site_builder.prose import of_field, of_record
@@ -122,6 +124,7 @@ class Lookup:
         self._records: dict[str, Record] = {}
         self._cited: dict[str, Cited] = {}
         self._said: dict[str, str] = {}
+        self._read: dict[tuple[str, str], Columns] = {}
 
     def record(self, id_: str) -> Record:
         """The live record. Raises UnknownId naming the nearest ids."""
@@ -142,7 +145,10 @@ class Lookup:
         return reading.headline if isinstance(reading, Measured | Reported) else next(iter(fields_of(reading)))
 
     def field(self, id_: str, name: str) -> Field:
-        """One field, whatever it is. Raises UnknownField naming the nearest."""
+        """One field, or one cell of a table, whatever it is. Raises UnknownField naming the nearest, UnknownCell."""
+        if is_cell(name):
+            table, row, column = parts(name)
+            return cell(self.table(id_, table), row, column)
         fields = self.fields(id_)
         if name not in fields:
             import difflib
@@ -171,7 +177,9 @@ class Lookup:
         tables = self.record(id_).evidence.tables
         if name not in tables:
             raise UnknownField(f"{id_} has no table {name!r}", remedy=f"tables: {', '.join(tables) or 'none'}")
-        return self._tables(id_, name)
+        if (id_, name) not in self._read:
+            self._read[id_, name] = self._tables(id_, name)
+        return self._read[id_, name]
 
     def cite(self, ref: str) -> Cited:
         """The number `ref` names. Raises a LookupFailure or NumberError that says what to type instead."""

@@ -148,6 +148,25 @@ class Panel:
         }
         self.sheet.data.append(trace | ({"text": words} if words else {}))
 
+    def cells(
+        self, z: list[list[float | None]], most: float, *, gap: float = 1, printed: bool = False, words: Any = None
+    ) -> None:
+        """A heat map from −`most` to `most`, row 0 at the top; None is no cell. `printed`: the values stand in it."""
+        trace: dict[str, Any] = {
+            "type": "heatmap",
+            "z": z,
+            "zmin": -most,
+            "zmax": most,
+            "xgap": gap,
+            "ygap": gap,
+            "showscale": False,
+            "colorscale": [[0, LIGHT["s2"]], [0.5, LIGHT["paper"]], [1, LIGHT["s1"]]],
+            "hoverinfo": "text+z" if words else "z",
+            "xaxis": self.x,
+            "yaxis": self.y,
+        }
+        self.sheet.data.append(trace | ({"name": "printed"} if printed else {}) | ({"text": words} if words else {}))
+
 
 def _less(a: float | None, b: float | None) -> float | None:
     return None if a is None or b is None else max(0.0, round(a - b, 12))

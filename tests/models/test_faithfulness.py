@@ -93,7 +93,12 @@ def test_a_random_network_is_not_told_from_an_untrained_one_by_more_than_its_int
     assert excess.value == pytest.approx(rho - control, abs=1e-9)
     assert opened.value(result, "length-matched.excess") == excess.value  # every pair is
     assert opened.value(result, "axis-0.rho-pair") != opened.value(result, "axis-1.rho-pair")
-    assert len(result.tables["controls"]["what"]) == 1 + 8 + 20
+    controls = result.tables["controls"]
+    for axis in ("", "axis-0", "axis-1"):
+        assert controls["axis"].count(axis) == 1 + 8 + 20
+    axes = result.tables["axes"]
+    assert axes["site"].count("mlp.0") == 2
+    assert set(axes["axis"]) == {"axis-0", "axis-1"}
     assert len(result.tables["pairs"]["rho"]) == 24
 
 

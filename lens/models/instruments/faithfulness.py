@@ -37,7 +37,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price:
     unit=RHO,
     needs="grader.forward",
     cost="a component grid a sampled pair, for the model and for every untrained copy",
-    version=1,
+    version=2,
     order=260,
     declines="under 8 prompts, without re-initialised copies, and where there is no stream to read",
     source="both public definitions: mean of pairs' Spearman, and Spearman of the pair means",
@@ -50,7 +50,8 @@ def faithfulness(inspection: Inspection) -> Result:
     `rho-pair` the mean over pairs; `rho-mean` of the two pair means. `untrained.…` the same of re-initialised copies
     on the same pairs, `random-heads.…` of random heads of equal norm on the trained trunk, `length-matched.…` of pairs
     with sides of equal length. `excess` = rho-pair − its untrained mean: its interval holds the pairs' spread and
-    where one more untrained copy would fall. `{axis}.…` by axis. Tables `pairs`, `components`, `controls`.
+    where one more untrained copy would fall. `{axis}.…` by axis. Tables `pairs`, `components`,
+    `axes`, `controls`.
     """
     if (declined := unreadable(inspection)) is not None:
         return Result(declined)
@@ -73,7 +74,12 @@ def faithfulness(inspection: Inspection) -> Result:
         f"{len(own.pairs)} pairs, {own.parts.shape[2]} components (embedding left out), noising aligned from the "
         f"readout token; components are the whole population, so intervals are over pairs and copies{told}"
     )
-    tables = {"pairs": _pairs(own, copies), "components": _components(own, copies), "controls": _controls(own, copies)}
+    tables = {
+        "pairs": _pairs(own, copies),
+        "components": _components(own, copies),
+        "axes": _axes(own),
+        "controls": _controls(own, copies),
+    }
     return Result(Measured(fields, "excess", scope), tables)
 
 
@@ -214,6 +220,22 @@ def _pairs(own: Contrast, copies: list[Contrast]) -> Columns:
     }
 
 
+def _axes(own: Contrast) -> Columns:
+    """The pair means of every axis, one row an axis and component."""
+    import numpy as np
+
+    table: Columns = {"axis": [], "pairs": [], "site": [], "kind": [], "layer": [], "part": [], "effect": []}
+    for axis in dict.fromkeys(pair.axis for pair in own.pairs if pair.axis):
+        which = np.array([pair.axis == axis for pair in own.pairs])
+        parts, effects = own.parts[0, which].mean(axis=0), own.effects[0, which].mean(axis=0)
+        for at, (part, effect) in enumerate(zip(parts.tolist(), effects.tolist(), strict=True)):
+            kind, layer = ("attn", "mlp")[at % 2], at // 2
+            row = (kebab(axis), int(which.sum()), f"{kind}.{layer}", kind, layer, part, effect)
+            for column, value in zip(table.values(), row, strict=True):
+                column.append(value)
+    return table
+
+
 def _components(own: Contrast, copies: list[Contrast]) -> Columns:
     """The pair means whose ranks rho-mean compares, one row a component."""
     import numpy as np
@@ -231,14 +253,22 @@ def _components(own: Contrast, copies: list[Contrast]) -> Columns:
 
 
 def _controls(own: Contrast, copies: list[Contrast]) -> Columns:
-    """Every control's two correlations, beside the model's."""
+    """Every control's two correlations, beside the model's: over all pairs (axis ""), and on each axis."""
+    import numpy as np
 
-    rows = [("model", 0, rhos(own.parts[0], own.effects[0]))]
-    rows += [("untrained", at, rhos(copy.parts[0], copy.effects[0])) for at, copy in enumerate(copies)]
-    rows += [("random head", at - 1, rhos(own.parts[at], own.effects[at])) for at in range(1, len(own.parts))]
-    return {
-        "what": [what for what, _, _ in rows],
-        "number": [number for _, number, _ in rows],
-        "rho-pair": [average(found.each) for _, _, found in rows],
-        "rho-mean": [found.mean if math.isfinite(found.mean) else None for _, _, found in rows],
-    }
+    table: Columns = {"what": [], "number": [], "axis": [], "rho-pair": [], "rho-mean": []}
+    axes = dict.fromkeys(pair.axis for pair in own.pairs if pair.axis)
+    for axis in ("", *axes):
+        which = np.array([pair.axis == axis or not axis for pair in own.pairs])
+        rows = [("model", 0, rhos(own.parts[0, which], own.effects[0, which]))]
+        rows += [
+            ("untrained", at, rhos(copy.parts[0, which], copy.effects[0, which])) for at, copy in enumerate(copies)
+        ]
+        heads = range(1, len(own.parts))
+        rows += [("random head", at - 1, rhos(own.parts[at, which], own.effects[at, which])) for at in heads]
+        for what, number, found in rows:
+            told = (average(found.each), found.mean)
+            both = [value if math.isfinite(value) else None for value in told]
+            for column, value in zip(table.values(), (what, number, kebab(axis, ""), *both), strict=True):
+                column.append(value)
+    return table

@@ -26,7 +26,7 @@ NATIVE = 8  # pairs whose last entry is held against the library's own output
     unit="ru",
     needs="grader.forward",
     cost="2 forwards a pair, and 2 a sampled pair and untrained copy",
-    version=1,
+    version=2,
     order=200,
     declines="where the stream doesn't add up to the reward (class B and composites), or under 8 prompts",
     source="own: w·h_l/σ(h_l)+b; frozen: w·h_l/σ(h_L)+b, after nostalgebraist's logit lens (2020)",
@@ -66,7 +66,7 @@ def reward_lens(inspection: Inspection) -> Result:
     fields["own.mode"] = Label("the head with each depth's own norm: w·h/σ(h) + b")
     fields["frozen.mode"] = Label("the head with the last depth's norm: w·h/σ(last h) + b, so steps are attribution")
     scope = f"{len(body.pairs)} pairs; read at the token the reward is read at; depth 0 is the embedding"
-    tables = {"curve": _curve(inspection, body, copies), "axes": _axes(body)}
+    tables = {"curve": _curve(inspection, body, copies), "axes": _axes(inspection, body)}
     return Result(Measured(fields, "own.middle-share", scope), tables)
 
 
@@ -108,13 +108,22 @@ def _curve(inspection: Inspection, body: Anatomy, copies: list[Anatomy]) -> Colu
     return table
 
 
-def _axes(body: Anatomy) -> Columns:
-    table: Columns = {"axis": [], "pairs": [], "layer": [], "own": [], "frozen": []}
-    own, frozen = body.side_difference(body.own), body.side_difference(body.frozen)
+def _axes(inspection: Inspection, body: Anatomy) -> Columns:
+    """Mean margin of each axis' pairs by depth, in both modes."""
+    import numpy as np
+
+    table: Columns = {"axis": [], "pairs": [], "layer": []}
     for axis in dict.fromkeys(pair.axis for pair in body.pairs if pair.axis):
-        which = [pair.axis == axis for pair in body.pairs]
-        for layer in range(body.layers + 1):
-            row = (axis, sum(which), layer, float(own[which, layer].mean()), float(frozen[which, layer].mean()))
-            for column, value in zip(table.values(), row, strict=True):
-                column.append(value)
+        which = np.array([pair.axis == axis for pair in body.pairs])
+        some = body.only(which)
+        columns: Columns = {
+            "axis": [axis] * (body.layers + 1),
+            "pairs": [len(some.pairs)] * (body.layers + 1),
+            "layer": list(range(body.layers + 1)),
+        }
+        for mode in ("own", "frozen"):
+            found = columns_of(inspection, some.side_difference(getattr(some, mode)), some.pairs, mode)
+            columns |= {mode: found[mode], f"{mode}-low": found["low"], f"{mode}-high": found["high"]}
+        for name, column in columns.items():
+            table.setdefault(name, []).extend(column)
     return table

@@ -15,7 +15,7 @@ LAYER = 20
 
 
 def takes(trace: dict[str, Any]) -> bool:
-    return bool(trace["type"] == "heatmap")
+    return bool(trace["type"] == "heatmap" and len(trace["colorscale"]) == 2)
 
 
 def draw(trace: dict[str, Any], x: Scale, y: Scale, pen: Pen) -> None:
