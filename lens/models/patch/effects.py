@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from lens.models.patch.schedule import Base, Mode, Source, streams, together
+from lens.models.patch.schedule import Base, Mode, Source, copied, streams
 from lens.models.patch.sites import Site
 from lens.models.trunk import PairTrace, Readout, Trace, Trunk
 
@@ -92,7 +92,7 @@ def effects(
 
     def lost(base: Base, source: Source) -> Tensor:
         """r(base) − r(patched base), for every head and site."""
-        last = together(trunk, base, source, sites)[None] if joint else streams(trunk, base, source, sites)
+        last = copied(trunk, base, source, [tuple(sites)]) if joint else streams(trunk, base, source, sites)
         clean = base.trace.h[-1][-1]
         return torch.stack([head.reward(clean) - head.reward(last) for head in heads])
 

@@ -72,21 +72,28 @@ class Base:
         return len(self.trace.h[0])
 
 
-@torch.no_grad()
 def streams(trunk: Trunk, base: Base, source: Source, sites: Sequence[Site], *, rows: int | None = None) -> Tensor:
     """The stream after the last block at `base`'s readout token, with each site replaced by what `source` holds there:
     [sites, d], in the order of `sites`. Any head on this trunk reads its own reward from it.
 
     `rows` patched copies at most are held at once (default: by memory); a GPU that runs out is given half as many.
     """
-    order = sorted(range(len(sites)), key=lambda i: (_enters(sites[i]), i))
-    found = base.trace.h[-1].new_empty((len(sites), trunk.width))
-    rows = rows or _room(trunk, base)
+    return copied(trunk, base, source, [(site,) for site in sites], rows=rows)
+
+
+@torch.no_grad()
+def copied(
+    trunk: Trunk, base: Base, source: Source, copies: Sequence[tuple[Site, ...]], *, rows: int | None = None
+) -> Tensor:
+    """The same streams where each copy has all of its sites replaced, at least one: [copies, d]."""
+    order = sorted(range(len(copies)), key=lambda i: (min(map(_enters, copies[i])), i))
+    found = base.trace.h[-1].new_empty((len(copies), trunk.width))
+    rows = rows or room(trunk, base)
     todo = [order[first : first + rows] for first in range(0, len(order), rows)][::-1]
     while todo:
         some = todo.pop()
         try:
-            found[some] = _Run(trunk, base, source).go([(sites[i],) for i in some])
+            found[some] = _Run(trunk, base, source).go([copies[i] for i in some])
         except torch.OutOfMemoryError:
             if len(some) == 1:
                 raise
@@ -95,19 +102,13 @@ def streams(trunk: Trunk, base: Base, source: Source, sites: Sequence[Site], *, 
     return found
 
 
-@torch.no_grad()
-def together(trunk: Trunk, base: Base, source: Source, sites: Sequence[Site]) -> Tensor:
-    """The same stream with all the sites replaced in one copy, [d]."""
-    return _Run(trunk, base, source).go([tuple(sites)])[0]
-
-
 def patched(trunk: Trunk, base: Base, source: Source, sites: Sequence[Site], *, rows: int | None = None) -> list[float]:
     """The reward of `base` with each site replaced by what `source` holds there, ru, in the order of `sites`."""
     found: list[float] = trunk.readout.reward(streams(trunk, base, source, sites, rows=rows)).tolist()
     return found
 
 
-def _room(trunk: Trunk, base: Base) -> int:
+def room(trunk: Trunk, base: Base) -> int:
     """How many copies fit: on a CPU as many tokens as a batch holds, on a GPU by its free memory."""
     if trunk.device.type != "cuda":
         return max(LEAST_ROWS, ROW_TOKENS // base.count)
