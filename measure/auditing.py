@@ -25,10 +25,10 @@ from lens.graders.outcome import Outcome
 from lens.graders.price import Price, Probe, cpu_seconds, probe, rows
 from lens.instrument import Instrument
 from lens.names import kebab
-from lens.reading import Columns, Declined, Evidence, Label, Measured, Reading, Result
+from lens.reading import Columns, Declined, Evidence, Label, Measured, Quantity, Reading, Result
 from measure.engine import Engine
 from measure.machine import machine, revision
-from measure.progress import Progress
+from measure.progress import Progress, clock_time
 from measure.request import GRANTS, Level, Request
 from measure.store import Made, Store
 from measure.telling import named, said
@@ -81,6 +81,9 @@ class Auditing:
             probed = Probe(0.0, {})
         plan = {name: self._planned(instrument, probed) for name, instrument in todo.items()}
         with Progress(plan, show=show) as progress:
+            if todo and self.audit.thinned is not None:
+                told = f"about {clock_time(progress.pace.left)}, and more rows with a --wait of more than"
+                progress.say(f"{self.audit.thinned.words}; {told} {self.audit.wait:g} s")
             for name, instrument in todo.items():
                 progress.start(name)
                 try:
@@ -223,8 +226,11 @@ class Auditing:
         variant = "log" if log else self.variant if _asks_grader(instrument) else ""
         varied = {"access": "the training log alone"} if log else {"corpus": self.variant} if variant else {}
         noted = {name: value for name, value in audit.noted.items() if name != "seed"}
+        if audit.thinned is not None and _asks_grader(instrument):
+            noted["wait"] = audit.wait
         if isinstance(reading, Measured) and _asks_grader(instrument):
-            reading = _with_isolation(reading, audit.remember("isolation", partial(_isolation, audit)))
+            told = {"isolation": Label(audit.remember("isolation", partial(_isolation, audit)))} | _waited(audit)
+            reading = Measured({**reading.fields, **told}, reading.headline, reading.scope)
         return Evidence(
             instrument.name,
             instrument.version,
@@ -262,6 +268,7 @@ class Auditing:
         )
 
     def _clear(self) -> None:
+        self.audit.heard = self.audit.late = 0
         self.audit.used.clear()
         self.audit.noted.clear()
 
@@ -278,8 +285,15 @@ def _isolation(audit: Audit) -> str:
         return "; ".join(f"{name}: {words}" for name, words in sorted(session.isolation.items()))
 
 
-def _with_isolation(reading: Measured, isolation: str) -> Measured:
-    return Measured({**reading.fields, "isolation": Label(isolation)}, reading.headline, reading.scope)
+def _waited(audit: Audit) -> dict[str, Quantity | Label | Declined]:
+    """What a reading says of time-outs among the calls it looked at, and of the sample it was made on."""
+    told: dict[str, Quantity | Label | Declined] = {}
+    if audit.late or (audit.thinned is not None and audit.patience.hangs and audit.heard):
+        note = "neither pay nor refusal: left out of rates"
+        told["timed-out"] = Quantity(audit.late, "calls", "count", of=audit.heard, note=note)
+    if audit.thinned is not None:
+        told["sample"] = Label(audit.thinned.words)
+    return told
 
 
 def variant_of(names: Iterable[str], published: Iterable[str], holds_published: bool) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,8 +15,10 @@ from lens.graders.contract import contract, declared_format
 from lens.graders.corpus import Row
 from lens.graders.items import Source
 from lens.graders.outcome import Outcome
+from lens.graders.patience import Patience
 from lens.graders.record import read_record
 from lens.graders.subject import resolve
+from lens.graders.thin import thin
 from lens.instrument import Instrument, registry
 from lens.resource import cache_folder, shared_folder
 from measure.auditing import Auditing, variant_of
@@ -24,13 +26,23 @@ from measure.engine import Engine
 from measure.request import GRANTS, Request
 from measure.store import Store
 
-LOST = ("timeout", "exit", "memory", "output")
-_SIMPLE = Row(0, "7", "7")  # a grader that hangs on this is not waited for at length again
+LOST = ("timeout", "exit", "memory", "output", "unasked")
+_SIMPLE = Row(0, "7", "7")
 
 
 @contextmanager
-def opened(request: Request, data: Path, *, workers: int | None = None, ray: str | None = None) -> Iterator[Auditing]:
-    """The audit a request asks for, ready to run. Raises UsageError for anything in the request that can't be met."""
+def opened(
+    request: Request,
+    data: Path,
+    *,
+    workers: int | None = None,
+    ray: str | None = None,
+    say: Callable[[str], None] = lambda _line: None,
+) -> Iterator[Auditing]:
+    """The audit a request asks for, ready to run; `say` is told, in words, what makes it long before it starts.
+
+    Raises UsageError for anything in the request that can't be met.
+    """
     chosen = _chosen(request.instruments)
     subject = resolve(request.subject)
     record = read_record(Path(request.record)) if request.record else None
@@ -41,13 +53,15 @@ def opened(request: Request, data: Path, *, workers: int | None = None, ray: str
         Access.parse(GRANTS[request.access] + " record.record" * (record is not None)),
         seed=request.seed,
         budget=request.budget,
+        wait=request.wait,
         disclose=request.disclose,
         record=record,
+        patience=Patience(lambda why: say(f"{why}: finding its contract, on fewer golds")),
     )
     if request.access == "full":
-        if audit.evaluate([_SIMPLE])[0].status == "timeout":
-            audit.hurry()
+        audit.evaluate([_SIMPLE])
         _fill(audit, request.corpora)
+        thin(audit)
     variant = variant_of(request.corpora, subject.adapter.corpora, _holds_published(store, subject.slug))
     with Engine(workers, ray=ray, cache=cache_folder()) as engine:
         yield Auditing(request, audit, store, engine, chosen, variant, _silent(audit))

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
-_PRIOR = 0.2  # seconds of work at the predicted pace that the first estimate leans on
+_PRIOR = 0.2  # seconds of work at the predicted pace that the first estimate leans on,
+_LEANING = 0.02  # or this share of the whole
 _ALMOST = 0.95  # a part never counts as done before it is
 
 
@@ -68,7 +69,8 @@ class Pace:
         return max(0.0, self.total - self.done) * self._rate(self.done, self.clock())
 
     def _rate(self, done: float, now: float) -> float:
-        return (now - self.began + _PRIOR) / (done + _PRIOR)
+        prior = max(_PRIOR, _LEANING * self.total)
+        return (now - self.began + prior) / (done + prior)
 
 
 class Progress:
@@ -94,6 +96,13 @@ class Progress:
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+    def say(self, line: str) -> None:
+        """A line of its own."""
+        if self._bar is not None:
+            self._bar.console.print(line, markup=False, highlight=False)
+        elif self.show:
+            print(line, file=sys.stderr, flush=True)
 
     def start(self, name: str) -> None:
         self.place += 1

@@ -8,6 +8,7 @@ from typing import Literal
 
 Level = Literal["full", "log"]
 
+WAIT = 240.0  # seconds, unless more are asked for
 GRANTS: dict[Level, str] = {
     "full": "grader.source grader.replicate gold.record",
     "log": "grader.record",
@@ -28,6 +29,7 @@ class Request:
     budget: float = 60.0
     seed: int = 0
     instruments: tuple[str, ...] = ()
+    wait: float = WAIT
 
     def command(self, *extra: str) -> str:
         """The command line that makes this request, without what only says where and how fast (`--data`, `--workers`).
@@ -41,5 +43,6 @@ class Request:
         words += ["--access", self.access] if self.access != "full" else []
         words += ["--disclose"] if self.disclose else []
         words += ["--budget", f"{self.budget:g}"] if self.budget != 60 else []
+        words += ["--wait", f"{self.wait:g}"] if self.wait != WAIT else []
         words += ["--seed", str(self.seed)] if self.seed else []
         return shlex.join([*words, *extra])

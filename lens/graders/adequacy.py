@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lens.canonical import digest
 from lens.graders.corpus import Corpus, Row
@@ -47,6 +47,12 @@ def same_text(answer: str, gold: object) -> bool:
     that enclose a whole gold belong to its call, not to its text."""
     golds = [str(one) for one in (gold if isinstance(gold, (list, tuple)) else [gold])]
     return answer in golds or f"${answer}$" in golds
+
+
+def answered(corpus: Corpus, outcomes: Sequence[Outcome]) -> tuple[Corpus, list[Outcome]]:
+    """The rows that came to something, and to what: a time-out tells nothing apart."""
+    pairs = [(row, one) for row, one in zip(corpus.rows, outcomes, strict=True) if one.answered]
+    return replace(corpus, rows=tuple(row for row, _ in pairs)), [one for _, one in pairs]
 
 
 def adequacy(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lens.access import Access
 from lens.graders.corpus import Corpus, Row
 from lens.graders.outcome import Outcome
-from lens.graders.sandbox.limits import HURRY_AFTER
+from lens.graders.patience import Patience
 from lens.noted import Noted
 from lens.reading import Input
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lens.graders.record import RunRecord
     from lens.graders.sandbox.session import Session
     from lens.graders.subject import GraderSubject
+    from lens.graders.thin import Thinned
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -42,6 +43,7 @@ class Audit:
     access: Access
     seed: Noted[int] = Noted(0)
     budget: Noted[float] = Noted(60.0)  # CPU seconds the mutation sample may take
+    wait: float = 240.0  # seconds that hanging and slow calls may take before rows are sampled
     replicates: Noted[int] = Noted(5)
     disclose: Noted[bool] = Noted(False)
     record: RunRecord | None = None
@@ -50,6 +52,10 @@ class Audit:
     advance: Callable[[int], None] = lambda _calls: None
     used: dict[str, Input] = field(default_factory=dict)
     noted: dict[str, Any] = field(default_factory=dict)
+    patience: Patience = field(default_factory=Patience)
+    thinned: Thinned | None = None  # how the audit was made smaller, where it was
+    heard: int = 0  # outcomes the reading now being made has looked at,
+    late: int = 0  # and the time-outs among them
     memo: dict[str, tuple[Any, dict[str, Input], dict[str, Any]]] = field(default_factory=dict)
 
     def corpus(self, name: str) -> Corpus:
@@ -74,23 +80,30 @@ class Audit:
         """A sandboxed worker holding the grader, as a context manager; another `seed` is another replay."""
         from lens.graders.sandbox.session import Session
 
-        return Session(self.subject, seed=seed)
+        return Session(self.subject, seed=seed, patience=self.patience)
+
+    def boxed(self) -> GraderSubject:
+        """The subject for sessions in other processes, with the limits that its calls are given now."""
+        return replace(self.subject, limits=self.patience.limits(self.subject.limits))
 
     def evaluate(self, rows: Sequence[Row]) -> list[Outcome]:
-        """Outcome of every row, in order, in one fresh worker.
-
-        A grader that has shown that it hangs is given less time from then on.
-        """
+        """Outcome of every row, in order, in one fresh worker."""
         with self.session() as session:
             outcomes = session.evaluate(rows)
-        if sum(outcome.status == "timeout" for outcome in outcomes) >= HURRY_AFTER:
-            self.hurry()
         self.advance(len(rows))
         return outcomes
 
-    def hurry(self) -> None:
-        """Shorter limits for every session from here on: this grader hangs."""
-        self.subject = replace(self.subject, limits=self.subject.limits.hastier())
+    def heed(self, outcomes: Iterable[Outcome]) -> None:
+        """Count what the reading now being made looks at, and the time-outs among it."""
+        for outcome in outcomes:
+            self.heard += outcome.status != "unasked"
+            self.late += outcome.status == "timeout"
+
+    def sized(self, full: int, least: int) -> int:
+        """How many of `full` to ask: all, or fewer where the audit is thinned."""
+        from lens.graders.thin import sized
+
+        return full if self.thinned is None else sized(full, least, self.thinned.part)
 
     def remember(self, key: str, make: Callable[[], R]) -> R:
         """`make()` once an audit: several instruments need the contract and the replayed corpora.

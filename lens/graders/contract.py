@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from lens.errors import UsageError
 from lens.graders.corpus import Row
 from lens.graders.formats import Format, formats, guess
@@ -23,7 +21,9 @@ from lens.reading import Declined
 if TYPE_CHECKING:
     from lens.graders.audit import Audit
 
+OUTCOMES = "outcomes of rows"  # where an audit remembers them
 PROBED = 24  # golds rendered in every shape
+HASTE = 0.15  # of the seconds that a strained audit may wait: what finding the contract may take
 TIE_RULES = (
     "plus-sign",
     "trailing-zeros",
@@ -144,16 +144,28 @@ def _likeliest(audit: Audit) -> Format:
     from lens.graders import corpora
 
     general = [fmt for fmt in formats().values() if fmt.traits & {"number", "words"}]
-    found = [_discover(audit, fmt, corpora.embedded(fmt)) for fmt in general]
+    found = [_discover(audit, fmt, corpora.embedded(fmt), least=1) for fmt in general]
     return max(
-        found, key=lambda one: (one.shape is not None, one.paid / max(1, len(one.oracle)), len(one.tried))
+        found,
+        key=lambda one: (
+            one.shape is not None,
+            one.paid / max(1, sum(each.answered for each in one.oracle)),
+            len(one.tried),
+        ),
     ).format
 
 
 def evaluate(audit: Audit, rows: Sequence[Row]) -> list[Outcome]:
+    """Outcome of every row, for the reading now being made; each distinct row is asked once an audit."""
+    given = ask(audit, rows)
+    audit.heed(given)
+    return given
+
+
+def ask(audit: Audit, rows: Sequence[Row]) -> list[Outcome]:
     """Outcome of every row, each distinct row asked once an audit."""
-    known: dict[bytes, Outcome] = audit.remember("outcomes of rows", dict)
-    keys = [_key(row) for row in rows]
+    known = asked_before(audit)
+    keys = [row.asked for row in rows]
     fresh = {key: row for key, row in zip(keys, rows, strict=True) if key not in known}
     if fresh:
         known.update(zip(fresh, audit.evaluate(list(fresh.values())), strict=True))
@@ -172,8 +184,9 @@ def spread(items: Sequence[Item], count: int) -> list[Item]:
     return distinct[::step][:count]
 
 
-def _key(row: Row) -> bytes:
-    return msgspec.json.encode([row.response, row.gold, row.columns])
+def asked_before(audit: Audit) -> dict[bytes, Outcome]:
+    """What came of every question asked in this audit; see Row.asked."""
+    return audit.remember(OUTCOMES, dict)
 
 
 def _found(audit: Audit) -> Contract:
@@ -184,19 +197,23 @@ def _found(audit: Audit) -> Contract:
     return _discover(audit, format_of(audit), source)
 
 
-def _discover(audit: Audit, fmt: Format, source: Source) -> Contract:
+def _discover(audit: Audit, fmt: Format, source: Source, least: int = 3) -> Contract:
     items = spread(source.items, PROBED)
     shapes = fmt.candidates
     oracle = [
         [Variant(item.answer).row(item, shape, item.number, "identity", True) for item in items] for shape in shapes
     ]
-    asked = evaluate(audit, [row for rows in oracle for row in rows])
-    given = [asked[at * len(items) : (at + 1) * len(items)] for at in range(len(shapes))]
+    given = _in_rounds(audit, oracle, least)
+    items, oracle = items[: len(given[0])], [rows[: len(given[0])] for rows in oracle]
+    asked = [one for some in given for one in some]
     ceiling = max((score for one in asked if (score := one.score) is not None), default=None)
-    tried = tuple(Tried(shape, _paid(some, ceiling), len(items)) for shape, some in zip(shapes, given, strict=True))
+    tried = tuple(
+        Tried(shape, _paid(some, ceiling), sum(one.answered for one in some))
+        for shape, some in zip(shapes, given, strict=True)
+    )
     best = _best(audit, fmt, items, tried, ceiling)
     at = shapes.index(best) if best else 0
-    missed = evaluate(audit, _crossed(items, shapes[at]) if fmt.crosses else [])
+    missed = ask(audit, _crossed(items, shapes[at]) if fmt.crosses else [])
     floor = _usual(missed)
     if best is None or (ceiling is not None and floor is not None and floor >= ceiling):
         real = _paid_output(
@@ -209,6 +226,26 @@ def _discover(audit: Audit, fmt: Format, source: Source) -> Contract:
         fmt, best, ceiling, floor, tried, _types([*given[at], *missed]), tuple(given[at]),
         tuple(missed), tuple(oracle[at]), tuple(given[bare]),
     )  # fmt: skip
+
+
+def _in_rounds(audit: Audit, oracle: Sequence[Sequence[Row]], least: int) -> list[list[Outcome]]:
+    """Outcomes of each shape's rows, gold by gold: all golds, or as many as a strained audit has time for here."""
+    golds = len(oracle[0])
+
+    def asked(upto: int) -> list[list[Outcome]]:
+        flat = ask(audit, [rows[at] for at in range(upto) for rows in oracle])
+        return [flat[at :: len(oracle)] for at in range(len(oracle))]
+
+    known = asked_before(audit)
+    given = asked(min(1, golds))
+    for upto in range(2, golds + 1):
+        if not audit.patience.strained:
+            return asked(golds)
+        over = audit.patience.spent > HASTE * audit.wait
+        if over and upto > least and any(rows[upto - 1].asked not in known for rows in oracle):
+            break
+        given = asked(upto)
+    return given
 
 
 def _crossed(items: Sequence[Item], shape: Shape) -> list[Row]:
@@ -233,7 +270,7 @@ def _best(
     if most == 0 or ceiling is None:
         return None
     ties = [one.shape for one in tried if one.paid == most]
-    if len(ties) == 1:
+    if len(ties) == 1 or audit.patience.strained:
         return ties[0]
     from lens.graders.relations import applicable
 
@@ -246,8 +283,8 @@ def _best(
         ]
         for shape in ties
     ]
-    evaluate(audit, [row for rows in asked for row in rows])
-    paid = [_paid(evaluate(audit, rows), ceiling) for rows in asked]
+    ask(audit, [row for rows in asked for row in rows])
+    paid = [_paid(ask(audit, rows), ceiling) for rows in asked]
     return ties[paid.index(max(paid))]
 
 
@@ -259,7 +296,7 @@ def _paid_output(audit: Audit, source: Source | None) -> float | None:
         rows = [
             Row(one.number, one.body, one.gold, label, columns=dict(one.columns)) for one in some if one.answer is None
         ]
-        usual[label] = _usual(evaluate(audit, rows)) if rows else None
+        usual[label] = _usual(ask(audit, rows)) if rows else None
     right, wrong = usual[True], usual[False]
     return right if right is not None and (right > 0 if wrong is None else right > wrong) else None
 
@@ -274,5 +311,6 @@ def _types(given: Iterable[Outcome]) -> str:
     seen = Counter(
         (one.type or type(one.value).__name__) if one.status == "value" else f"{one.status} {one.type}".strip()
         for one in given
+        if one.status != "unasked"
     )
     return ", ".join(name for name, _ in sorted(seen.items(), key=lambda pair: (-pair[1], pair[0])))

@@ -15,7 +15,7 @@ Every format has golds written by this project; `named` and `load` bring others,
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
@@ -144,9 +144,14 @@ def default(
         "fuzz": list(_fuzz(fmt, shape, source, seed)),
         "exploits": _exploits(fmt, shape, source, seed),
     }
-    known = [row for name in ("gold", "crossed", "variants", "near-misses") for row in made[name]]
-    made["labelled"] = _renumbered(row for row in known if row.label is not None)
+    made["labelled"] = relabelled(made)
     return {name: _corpus(name, rows, source) for name, rows in made.items() if rows}
+
+
+def relabelled(made: Mapping[str, Sequence[Row]]) -> list[Row]:
+    """The rows of `labelled`, from those of the corpora it is put together from."""
+    known = [row for name in ("gold", "crossed", "variants", "near-misses") for row in made.get(name, ())]
+    return _renumbered(row for row in known if row.label is not None)
 
 
 def derived(audit: Audit) -> list[Derived]:
@@ -178,7 +183,8 @@ def derive_policy(audit: Audit) -> list[Derived]:
 
     found = contract(audit)
     rules = [one for one in applicable(found.format, found.rendering) if one.policy]
-    return _derive(rules, found.format, found.rendering, source_of(audit), audit.seed, PROBED)
+    golds = audit.sized(PROBED, 1)
+    return _derive(rules, found.format, found.rendering, source_of(audit), audit.seed, golds)
 
 
 def _elsewhere(found: Contract, source: Source, seed: int) -> list[Derived]:

@@ -14,6 +14,7 @@ Status = Literal[
     "timeout",  # out of CPU or silent too long
     "memory",  # out of its memory limit
     "output",  # printed more than the cap
+    "unasked",  # never asked: too many before it ended or timed out; `type` is what became of the last
 ]
 
 
@@ -34,7 +35,14 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True):
         """What counts as the same outcome: the value, or the exception class; never time or text."""
         if self.status == "value":
             return ("value", self.type if self.value is None else "", repr(self.value))
+        if self.status == "timeout":
+            return ("timeout", "")  # out of CPU or silent: a busy machine decides which
         return (self.status, self.type)
+
+    @property
+    def answered(self) -> bool:
+        """Whether the call came to anything: a time-out is neither pay nor refusal, nor is a question not asked."""
+        return self.status not in ("timeout", "unasked")
 
     @property
     def score(self) -> float | None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from lens.graders.contract import asked_before
 from lens.graders.corpus import Row
 from lens.reading import Declined
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from lens.graders.audit import Audit
     from lens.graders.sandbox.session import Session
 
-OUTCOMES = "outcomes of rows"  # where an audit remembers them
 PROBED = 24  # rows of each corpus
 LEAST = 0.02  # CPU seconds of an instrument that asks nothing new
 HANDLED = 2e-5  # CPU seconds of a row to judge its outcome
@@ -54,8 +54,11 @@ Pricing = Callable[["Audit", Probe], "Price | Declined"]
 def probe(audit: Audit) -> Probe:
     """Open the subject and ask it a few rows of every corpus, spread over the corpus.
 
+    One that hangs or is slow has been asked enough: its calls are priced from what they took, in seconds by the clock.
     A call too short to measure is made many times. Shares between corpora are by the clock, their sum in CPU seconds.
     """
+    if audit.thinned is not None:
+        return _strained(audit)
     picked = {name: audit.corpora[name].spread(PROBED) for name in audit.apart()}
     first = next(iter(picked.values()), ())[:1]
     began = cpu_seconds()
@@ -70,8 +73,15 @@ def probe(audit: Audit) -> Probe:
             seconds, wall[name] = _clocked(session, some)
             spent += seconds
     rate = max(cpu_seconds() - began - start, 0.1 * spent) / spent if spent else 1.0
-    known: set[bytes] = set(audit.remember(OUTCOMES, dict))
+    known = set(asked_before(audit))
     return Probe(start, {name: max(seconds * rate, 1e-6) for name, seconds in wall.items()}, known)
+
+
+def _strained(audit: Audit) -> Probe:
+    began = time.monotonic()
+    with audit.session():
+        start = time.monotonic() - began
+    return Probe(start, dict.fromkeys(audit.apart(), audit.patience.each), set(asked_before(audit)))
 
 
 def _clocked(session: Session, rows: Sequence[Row]) -> tuple[float, float]:
@@ -96,7 +106,8 @@ def rows(*names: str, times: float = 1, extra: int = 0) -> Pricing:
     """
 
     def price(audit: Audit, probe: Probe) -> Price:
-        seconds, count = extra * probe.usual, extra
+        beside = audit.sized(extra, 24)
+        seconds, count = beside * probe.usual, beside
         for name, corpus in audit.corpora.items():
             if not names or name in names:
                 questions = {row.asked for row in corpus.rows}

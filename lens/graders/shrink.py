@@ -30,15 +30,15 @@ def breaks(found: Contract, relation: Relation, base: Outcome, got: Outcome) -> 
 def smallest(audit: Audit, found: Contract, broken: Mapping[str, Sequence[Derived]]) -> dict[str, tuple[Derived, str]]:
     """For every relation that some row breaks, the shortest such row and what it earned.
 
-    Looked for among the format's simplest golds, then among this project's own, then in the corpus at hand; all
-    candidates are asked in one session.
+    Looked for among the format's simplest golds, then among this project's own, then in the corpus at hand (there
+    alone where the audit is thinned); all candidates are asked in one session.
     """
     relations = {name: rows[0].relation for name, rows in broken.items() if rows}
     tried = {
         name: [
             corpora.derive_one(relation, found.format, found.rendering, golds, audit.seed)
             for golds in (_seeds(found), corpora.embedded(found.format))
-            if not relation.pairs and relation.applies(found.format, found.rendering)
+            if audit.thinned is None and not relation.pairs and relation.applies(found.format, found.rendering)
         ]
         for name, relation in relations.items()
     }
@@ -63,7 +63,8 @@ def earned(outcome: Outcome) -> str:
 
 def _broken(audit: Audit, found: Contract, relation: Relation, rows: Sequence[Derived]) -> list[Derived]:
     outcomes = evaluate(audit, [row for one in rows for row in (one.base, one.row)])
-    return [one for at, one in enumerate(rows) if breaks(found, relation, outcomes[2 * at], outcomes[2 * at + 1])]
+    pairs = zip(rows, outcomes[::2], outcomes[1::2], strict=True)
+    return [one for one, base, got in pairs if base.answered and got.answered and breaks(found, relation, base, got)]
 
 
 def _size(one: Derived) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
@@ -45,6 +46,14 @@ from measure.request import Level, Request
     metavar="CPU_S",
     help="CPU seconds the mutants may take; beyond it a stratified sample is run.",
 )
+@click.option(
+    "--wait",
+    type=click.FloatRange(min=1),
+    default=240.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds that a grader that hangs or is slow may take; beyond it rows are sampled, and readings say so.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Of every sample and bootstrap.")
 @click.option(
     "--instrument",
@@ -65,6 +74,7 @@ def command(
     access: Level,
     disclose: bool,
     budget: float,
+    wait: float,
     seed: int,
     instruments: tuple[str, ...],
     data: Path,
@@ -85,8 +95,8 @@ def command(
     from measure.opening import opened
     from measure.telling import said
 
-    request = Request(subject, corpora, access, str(record or ""), disclose, budget, seed, instruments)
-    with opened(request, data, workers=workers, ray=ray) as auditing:
+    request = Request(subject, corpora, access, str(record or ""), disclose, budget, seed, instruments, wait)
+    with opened(request, data, workers=workers, ray=ray, say=partial(click.echo, err=True)) as auditing:
         ending = auditing.run()
         width = max(map(len, auditing.chosen), default=0)
         for name in auditing.chosen:

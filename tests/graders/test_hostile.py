@@ -247,7 +247,7 @@ def test_after_enough_time_outs_in_a_row_the_rest_is_not_asked() -> None:
     rows = [Row(0, "42", "42"), *(Row(number, "attack", "42") for number in range(1, 12))]
     with session("endless:loop", Limits(cpu=0.05, patience=3)) as box:
         outcomes = box.evaluate(rows)
-    assert verdicts(outcomes) == [("value", "bool"), *[("timeout", "cpu")] * 3, *[("timeout", "not asked")] * 8]
+    assert verdicts(outcomes) == [("value", "bool"), *[("timeout", "cpu")] * 3, *[("unasked", "timeout")] * 8]
 
 
 def test_an_import_that_ends_its_process_or_never_ends_is_an_error_that_says_so() -> None:

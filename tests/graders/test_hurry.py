@@ -1,16 +1,25 @@
-"""A grader that hangs or dies is not waited for at length again: its audit says so and goes on."""
+"""A grader that hangs, dies or is slow is not waited for at length again: its audit is a sample and says so."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from audits import answered, planted
 
+from lens.graders.audit import Audit
 from lens.graders.corpus import Row
-from lens.graders.sandbox.limits import HURRY_AFTER, Limits
+from lens.graders.outcome import Outcome
+from lens.graders.patience import PROVEN, Patience
+from lens.graders.sandbox.limits import Limits
+from lens.graders.sandbox.process import Fault, Worker
 from lens.graders.sandbox.session import Session
-from lens.reading import Declined, Measured
+from lens.graders.thin import draw, sized, thin
+from lens.reading import Declined, Label, Measured, Quantity
 from measure.opening import opened
 from measure.request import Request
 
@@ -19,6 +28,15 @@ def grade(response, gold):
     while response.endswith("!"):
         pass
     return float(response == gold)
+"""
+HASHED = """
+import hashlib, re
+def grade(response, gold):
+    if hashlib.sha256(str(response).encode("utf8", "replace")).digest()[0] % 4 == 0:
+        while True:
+            pass
+    found = re.findall("-?[0-9.,]+", str(response))
+    return float(bool(found) and found[-1].strip(".,").replace(",", "") == str(gold))
 """
 
 
@@ -31,21 +49,169 @@ def test_a_session_gives_up_after_so_many_time_outs_in_all(tmp_path: Path) -> No
     audit = planted(tmp_path, HALF, [])
     with Session(audit.subject, Limits(cpu=0.05, patience=2)) as session:
         outcomes = session.evaluate(rows(60))
-    late = [outcome for outcome in outcomes if outcome.status == "timeout" and outcome.type != "not asked"]
-    assert len(late) == 10  # five times its patience
+    assert [outcome.status for outcome in outcomes[:20]] == ["value", "timeout"] * 10  # five times its patience
     assert [outcome.score for outcome in outcomes[:20:2]] == [1.0] * 10
-    assert {outcome.type for outcome in outcomes[20:]} == {"not asked"}
+    assert {(outcome.status, outcome.type) for outcome in outcomes[20:]} == {("unasked", "timeout")}
 
 
-def test_an_audit_hurries_once_a_grader_has_shown_that_it_hangs(tmp_path: Path) -> None:
-    from dataclasses import replace
+def test_time_is_cut_to_a_multiple_of_what_answered_calls_take_once_two_have_timed_out() -> None:
+    patience, full = Patience(), Limits()
+    for _ in range(98):
+        patience.answered(0.001, 0.001)
+    for _ in range(2):
+        patience.answered(0.15, 0.1)
+    patience.answered(2.0, 1.5, first=True)
+    for _ in range(PROVEN):
+        assert patience.limits(full) == full
+        patience.timed_out(10.0)
+    given = patience.limits(full)
+    assert (given.cpu, given.silence, given.first) == (pytest.approx(2.0), pytest.approx(3.0), 3.0)
+    assert given.hurried(1.0, 1.0, 1.0) == given  # cut once
+    assert given.followed().cpu == 10.0
+    patience.timed_out(0.3)
+    assert (patience.asked, patience.late, patience.cut, patience.lost) == (104, 3, 1, 0.3)
 
-    audit = planted(tmp_path, HALF, answered(["7"]))
-    audit.subject = replace(audit.subject, limits=Limits(cpu=0.05))
-    audit.evaluate(rows(2 * HURRY_AFTER - 2))
-    assert audit.subject.limits == Limits(cpu=0.05)
-    audit.evaluate(rows(2 * HURRY_AFTER))
-    assert audit.subject.limits == Limits(cpu=0.05, silence=3.0, patience=6)
+
+def test_quick_graders_are_given_a_floor() -> None:
+    patience = Patience()
+    patience.answered(1e-5, 1e-5)
+    for _ in range(PROVEN):
+        patience.timed_out(10.0)
+    given = patience.limits(Limits())
+    assert (given.cpu, given.silence, given.followed().cpu) == (0.25, 1.0, 0.25)
+
+
+def test_a_slow_grader_is_told_from_a_quick_one_by_its_latest_calls() -> None:
+    told: list[str] = []
+    patience = Patience(told.append)
+    for _ in range(100):
+        patience.answered(0.01, 0.01)
+    assert not patience.strained
+    for _ in range(24):
+        patience.answered(1.0, 0.0)
+    assert patience.slow
+    assert patience.each == pytest.approx(1.0)
+    assert patience.why == told[-1].replace(told[-1].split()[-2], "1")
+    assert patience.limits(Limits()) == Limits()  # it may take its time
+    assert len(told) == 1
+
+
+def test_a_time_out_is_no_verdict_of_its_own_kind() -> None:
+    late, other = Outcome("timeout", "cpu"), Outcome("timeout", "silence")
+    assert late.verdict == other.verdict
+    assert not late.answered
+    assert not Outcome("unasked", "timeout").answered
+    assert Outcome("exit", "code 7").answered
+
+
+def test_sizes_lie_between_the_least_and_the_whole() -> None:
+    assert [sized(100, 12, part) for part in (0.0, 0.5, 1.0)] == [12, 56, 100]
+    assert sized(5, 12, 0.0) == 5
+
+
+def test_a_sample_is_seeded_and_leaves_no_relation_out() -> None:
+    whole = [Row(at, f"{at}", "7", relation=f"r{at % 5}", cluster=f"{at // 5}") for at in range(100)]
+    sample = draw(whole, 10, 0)
+    assert sample == draw(whole, 10, 0)
+    assert sample != draw(whole, 10, 1)
+    assert sorted(row.relation for row in sample) == sorted(2 * [f"r{at}" for at in range(5)])
+    assert [row.number for row in sample] == sorted(row.number for row in sample)
+    near = draw(whole, 10, 0, {"3", "4"})
+    assert {row.cluster for row in near} == {"3", "4"}
+
+
+def test_nothing_is_thinned_for_a_grader_that_answers(tmp_path: Path) -> None:
+    audit = planted(tmp_path, HALF, answered([str(at) for at in range(200)]))
+    audit.evaluate(rows(1))
+    thin(audit)
+    assert audit.thinned is None
+    assert len(audit.corpora["gold"].rows) == 200
+    assert audit.sized(500, 3) == 500
+
+
+def test_corpora_are_cut_to_what_can_be_waited_for(tmp_path: Path) -> None:
+    audit = planted(tmp_path, HALF, answered([str(at) for at in range(200)]))
+    audit.wait = 30.0
+    for _ in range(50):
+        audit.patience.answered(0.001, 0.001)
+        audit.patience.timed_out(1.0)
+    audit.memo.update({key: ([], {}, {}) for key in ("derived", "derived elsewhere")})
+    whole = audit.corpora["gold"]
+    thin(audit)
+    assert audit.thinned is not None
+    assert audit.thinned.kept == {"gold": (10, 200)}
+    assert audit.thinned.words == "a seeded sample, since 50 % of calls time out: 10 of 200 rows of gold"
+    assert {row.number for row in audit.corpora["gold"].rows} < {row.number for row in whole.rows}
+    assert audit.corpora["gold"].source_digest != whole.source_digest
+
+
+HANGING = ("contract", "corpus-adequacy", "metamorphic", "variants", "exploits", "determinism")
+
+
+@pytest.fixture(scope="module")
+def hanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Audit, dict[str, Any], int]]:
+    """An audit of a grader that hangs on a quarter of what it is asked, its readings, and the time-outs it took."""
+    folder = tmp_path_factory.mktemp("hanging")
+    (folder / "half.py").write_text(HASHED)
+    golds = [{"gold": str(number)} for number in range(12, 112)]
+    (folder / "golds.jsonl").write_text("".join(json.dumps(row) + "\n" for row in golds))
+    spent = 0
+    receive = Worker.receive
+
+    def counted(worker: Worker, cpu: float, silence: float) -> list[Any]:
+        nonlocal spent
+        try:
+            return receive(worker, cpu, silence)
+        except Fault as fault:
+            spent += fault.outcome.status == "timeout"
+            raise
+
+    request = Request(f"{folder / 'half.py'}:grade", (str(folder / "golds.jsonl"),), instruments=HANGING, wait=20.0)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("EVIDENCE_LENS_CACHE", str(folder / "cache"))
+        patched.setattr(Worker, "receive", counted)
+        patched.setattr("lens.graders.sandbox.limits._LEAST", 0.05)
+        patched.setattr("lens.graders.subject.Limits", lambda: replace(Limits(), cpu=0.5))
+        with opened(request, folder / "data", workers=1) as auditing:
+            ending = auditing.run(show=False)
+            assert ending.failed == {}
+            evidence = {
+                name: auditing.store.record(auditing.id(instrument)).evidence
+                for name, instrument in auditing.chosen.items()
+            }
+            yield auditing.audit, evidence, spent
+
+
+def test_a_hanging_audit_stays_within_its_time_outs(hanging: tuple[Audit, dict[str, Any], int]) -> None:
+    audit, _, spent = hanging
+    assert PROVEN < spent <= 130  # of some 8,000 questions of which a quarter hang
+    assert audit.thinned is not None
+    assert audit.thinned.part == 0.0
+    assert audit.thinned.kept["gold"] == (10, 100)
+
+
+def test_every_affected_field_says_what_happened(hanging: tuple[Audit, dict[str, Any], int]) -> None:
+    audit, evidence, _ = hanging
+    asked, timed_out = 0, 0
+    for name in HANGING:
+        reading = evidence[name].reading
+        assert isinstance(reading, Measured), name
+        late = reading.fields["timed-out"]
+        assert isinstance(late, Quantity)
+        asked, timed_out = asked + (late.of or 0), timed_out + late.value
+        assert reading.fields["sample"] == Label(audit.thinned.words if audit.thinned else "")
+        assert evidence[name].parameters["wait"] == 20.0
+    assert 0.15 < timed_out / asked < 0.35
+
+
+def test_a_hanging_row_is_no_reject(hanging: tuple[Audit, dict[str, Any], int]) -> None:
+    _, evidence, _ = hanging
+    identity = evidence["variants"].reading.fields["reject.identity"]
+    assert (identity.value, 0 < identity.of < 10) == (0, True)  # those of the 10 golds that were answered
+    paid = evidence["contract"].reading.fields["oracle-paid"]
+    assert paid.value == paid.of
+    same = evidence["determinism"].reading.fields["replay-differences"]
+    assert same.value == 0
 
 
 def test_a_grader_that_never_answers_is_described_and_declined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 def why_inadequate(audit: Audit, observed: Observed, corpus: str) -> str:
     """What keeps kill rates on this corpus from speaking of the grader; empty where nothing does."""
-    from lens.graders.adequacy import adequacy
+    from lens.graders.adequacy import adequacy, answered
     from lens.graders.contract import contract
 
     order = observed.orders[corpus]
     rows = tuple(observed.rows[row] for row in order)
     outcomes = [observed.outcomes[row] for row in order]
-    return adequacy(replace(audit.corpora[corpus], rows=rows), outcomes, contract(audit).ceiling).why
+    asked = answered(replace(audit.corpora[corpus], rows=rows), outcomes)
+    return adequacy(*asked, contract(audit).ceiling).why

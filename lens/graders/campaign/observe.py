@@ -15,6 +15,7 @@ import msgspec
 
 from lens.errors import LensError
 from lens.graders.campaign.compiled import compile_engine
+from lens.graders.contract import ask, asked_before, contract
 from lens.graders.corpus import Row
 from lens.graders.outcome import Outcome
 
@@ -28,9 +29,10 @@ Asked = list[Any]  # [response, gold, columns], as the worker takes it
 
 _BATCH = 1000  # rows of one session
 _WARM_UP = 16  # rows asked before the plan is made
+_STRAINED = 4  # rows asked before a plan is made, or for a price, of a grader that hangs or is slow
 _PROBED = 16  # rows of each corpus that the price is taken from
 _CAPS = (5000, 2000, 1000, 500, 240, 120, 60, 30)
-LOST = ("timeout", "exit", "memory", "output")  # outcomes that end a worker: such rows aren't asked of mutants
+LOST = ("timeout", "exit", "memory", "output", "unasked")  # such rows aren't asked of mutants
 
 
 @dataclass(frozen=True)
@@ -93,16 +95,26 @@ def probe(audit: Audit) -> Probed:
 def _probe(audit: Audit) -> Probed:
     compile_engine()
     picked = _ordered(audit, None).rows
-    whole = len(picked) <= _BATCH
+    whole = len(picked) <= _BATCH and not audit.patience.late and audit.thinned is None
     if not whole:
-        picked = [row for name in audit.corpora for row in audit.corpus(name).spread(_PROBED)]
-    item = (audit.subject, [asked(row) for row in picked], audit.seed, _columns(audit))
+        picked = _few(audit)
+    item = (audit.boxed(), [asked(row) for row in picked], audit.seed, _columns(audit))
     (found,) = audit.map(_observe, [item])
     count = max(len(picked), 1)
-    plain, followed = (sum(result[1][which] for result in found["results"]) / count for which in (0, 1))
+    least = audit.patience.usual if audit.thinned is not None else 0.0
+    plain, followed = (max(least, sum(result[1][which] for result in found["results"]) / count) for which in (0, 1))
     audit.advance(2 * len(picked))
     results = _joined([found]) if whole else None
     return Probed(found["plan"], plain, followed, found["isolation"], found["loaded"], results)
+
+
+def _few(audit: Audit) -> list[Row]:
+    """Some rows of every corpus; of a strained audit, a few of those that were answered before."""
+    rows = [row for name in audit.corpora for row in audit.corpus(name).spread(_PROBED)]
+    if audit.thinned is None:
+        return rows
+    found = contract(audit)
+    return [row for row, one in zip(found.rows, found.oracle, strict=True) if one.answered][:_STRAINED] or rows[:1]
 
 
 def _columns(audit: Audit) -> list[str]:
@@ -117,11 +129,35 @@ def observe(audit: Audit) -> Observed:
 def _observed(audit: Audit) -> Observed:
     known = probe(audit)
     order = _ordered(audit, None if known.results else cap(audit, known.plain + known.followed))
-    found = known.results or run(audit, order.rows)
+    found = known.results or met(audit, order.rows)
+    waited = found.cpu
+    if audit.thinned is not None:
+        waited = [max(pair) for pair in zip(found.cpu, found.wall, strict=True)]
     return Observed(
-        order.rows, found.outcomes, found.cpu, found.wall, order.orders, order.numbers, found.path, found.paths,
+        order.rows, found.outcomes, waited, found.wall, order.orders, order.numbers, found.path, found.paths,
         found.whole, known.plan, known.isolation, known.loaded,
     )  # fmt: skip
+
+
+def met(audit: Audit, rows: list[Row]) -> Results:
+    """Every row asked plain and followed. Where any call timed out before, all are asked plain first, and those that
+    time out are not followed: each would cost its time again."""
+    if not audit.patience.late:
+        found = run(audit, rows)
+        if audit.thinned is not None:
+            asked_before(audit).update(zip([row.asked for row in rows], found.outcomes, strict=True))
+        return found
+    known = ask(audit, rows)
+    steady = [place for place, outcome in enumerate(known) if outcome.answered]
+    found = run(audit, [rows[place] for place in steady])
+    outcomes, path, whole = list(known), [-1] * len(rows), set(range(len(rows)))
+    cpu, wall = [outcome.cpu for outcome in known], [0.0] * len(rows)
+    for at, place in enumerate(steady):
+        outcomes[place], path[place] = found.outcomes[at], found.path[at]
+        cpu[place], wall[place] = found.cpu[at], found.wall[at]
+        if at not in found.whole:
+            whole.remove(place)
+    return Results(outcomes, cpu, wall, path, found.paths, frozenset(whole))
 
 
 @dataclass(frozen=True)
@@ -180,7 +216,7 @@ class Results:
 def run(audit: Audit, rows: Sequence[Row]) -> Results:
     """Ask rows plain and followed, in batches of fixed size."""
     items = [
-        (audit.subject, [asked(row) for row in rows[first : first + _BATCH]], audit.seed, None)
+        (audit.boxed(), [asked(row) for row in rows[first : first + _BATCH]], audit.seed, None)
         for first in range(0, len(rows), _BATCH)
     ]
     batches = []
@@ -222,8 +258,9 @@ def _observe(item: tuple[GraderSubject, list[Asked], int, list[str] | None]) -> 
     paths: dict[str, Any] = {}
     steady: list[Asked] = []
     loaded = 0.0
+    longer = subject.limits.followed()
     with Session(subject, seed=seed) as session:
-        for index, result in session.run("coverage", {"rows": rows}, len(rows)):
+        for index, result in session.run("coverage", {"rows": rows}, len(rows), cpu=longer.cpu, silence=longer.silence):
             if isinstance(result, Outcome):
                 results.append([msgspec.to_builtins(result), [result.cpu, result.cpu], 0.0, "", True])
             else:
@@ -258,7 +295,8 @@ def distinct_plan(audit: Audit, observed: Observed) -> dict[str, Any]:
     steady = [
         asked(row) for row, outcome in zip(observed.rows, observed.outcomes, strict=True) if outcome.status not in LOST
     ]
-    (plan,) = audit.map(_compiled, [(audit.subject, steady[:_WARM_UP], audit.seed, _columns(audit))])
+    few = audit.sized(_WARM_UP, _STRAINED)
+    (plan,) = audit.map(_compiled, [(audit.boxed(), steady[:few], audit.seed, _columns(audit))])
     found: dict[str, Any] = plan
     return found
 

@@ -10,40 +10,48 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lens.graders.campaign import design, observe, witness
 from lens.graders.campaign.sample import round_down
-from lens.graders.price import Price
+from lens.graders.price import Price, Probe
 
 if TYPE_CHECKING:
     from lens.graders.audit import Audit
 
 REACHED = 0.5  # of the rows run through a mutant's statement
 SURVIVE = 0.4  # of the mutants
+HANGING = 1.5  # time-outs a mutant of a grader that hangs
 PARSING = 0.1  # CPU seconds to parse sources and name arcs
 FOLLOWED = 1.5e-4  # CPU seconds of a row to send and to keep its path
 
 
-def observing(audit: Audit) -> Price:
-    """Every row once plain and once followed."""
+def observing(audit: Audit, probe: Probe) -> Price:
+    """Every row once plain and once followed; of a grader that hangs, those not asked before are asked plain first."""
     known = observe.probe(audit)
     if known.results is not None:
         return Price(PARSING, 0)
     rows = observe.distinct(audit, observe.cap(audit, known.plain + known.followed))
-    return Price(PARSING + rows * (known.plain + known.followed + FOLLOWED), 2 * rows)
+    waited = 0.0
+    if audit.patience.late or audit.thinned is not None:
+        fresh = {row.asked for corpus in audit.corpora.values() for row in corpus.rows} - probe.asked
+        probe.asked.update(fresh)
+        waited = len(fresh) * probe.usual if audit.patience.late else 0.0
+    return Price(PARSING + waited + rows * (known.plain + known.followed + FOLLOWED), 2 * rows)
 
 
 def mutating(audit: Audit) -> Price:
     """The sampled mutants, a replay of their rows, and a twentieth of them again."""
     plan = _plan(audit)
     calls = round(1.05 * plan.size * design.ASKED * REACHED * plan.rows)
-    return Price(1.05 * plan.seconds + plan.rows * observe.probe(audit).plain, calls + plan.rows)
+    hung = HANGING * plan.size * audit.patience.each_late if audit.patience.hangs else 0.0
+    return Price(hung + 1.05 * plan.seconds + plan.rows * observe.probe(audit).plain, calls + plan.rows)
 
 
 def telling(audit: Audit) -> Price:
     """The survivors over made inputs, and these followed once."""
     plan, known = _plan(audit), observe.probe(audit)
     affordable = round(0.5 * audit.budget / max(plan.seconds, 1e-3) * plan.rows)
-    count = min(witness.COUNT, affordable)
+    count = audit.sized(min(witness.COUNT, affordable), witness.LEAST)
     share = SURVIVE * count / max(plan.rows, 1)
-    seconds = PARSING + count * (known.plain + known.followed + FOLLOWED) + share * plan.seconds
+    waited = count * audit.patience.each if audit.patience.hangs else 0.0
+    seconds = PARSING + waited + count * (known.plain + known.followed + FOLLOWED) + share * plan.seconds
     return Price(seconds, 2 * count + round(share * plan.size * design.ASKED * REACHED * plan.rows))
 
 

@@ -16,7 +16,7 @@ import msgspec
 
 from lens.graders.campaign.design import BATCH, Design, design
 from lens.graders.campaign.observe import Observed, asked, distinct_plan, observe
-from lens.graders.campaign.observe import run as observe_rows
+from lens.graders.campaign.observe import met as observe_rows
 from lens.graders.campaign.sample import Sample, Stratum
 from lens.graders.campaign.session import UNFINISHED, Met, Payload, alone, batch
 from lens.graders.corpus import Row
@@ -75,7 +75,7 @@ def _campaign(audit: Audit) -> Campaign:
     mutants = [located(plan, plan["mutants"][number]) for number in drawn]
     values = constants(observed) if plan["entries"] else []
     controls = [{"key": plan["entries"][-1], "returns": value} for value in values]
-    base = payload(observed, made.orders)
+    base = payload(observed, made.orders, patient(audit))
     ran = meet(audit, base, [*mutants, *controls], sampled=not made.sample.census, replay=True)
     if ran.differ:
         return Campaign(observed, made, ran.differ, {}, [], 0, 0)
@@ -123,7 +123,12 @@ def constants(observed: Observed) -> list[Any]:
     return [value for _, value in list(best.values())[:_CONTROLS]]
 
 
-def payload(observed: Observed, orders: dict[str, list[int]]) -> Payload:
+def patient(audit: Audit) -> float:
+    """Seconds that a mutant may say nothing: no more than the grader itself, if that hangs."""
+    return min(_PATIENCE, audit.boxed().limits.silence)
+
+
+def payload(observed: Observed, orders: dict[str, list[int]], patience: float = _PATIENCE) -> Payload:
     """What every batch shares."""
     rows = observed.rows
     times = [observed.cpu[row] for order in orders.values() for row in order] or [0.0]
@@ -136,7 +141,7 @@ def payload(observed: Observed, orders: dict[str, list[int]]) -> Payload:
         "orders": list(orders.values()),
         "limits": [max(_LEAST, _FACTOR * sum(observed.cpu[row] for row in order)) for order in orders.values()],
         "cpu": max(_LEAST, _FACTOR * sum(times) / len(times), _SLOWEST * max(times)),
-        "silence": max(_PATIENCE, _FACTOR * max(observed.wall, default=0.0)),
+        "silence": max(patience, _FACTOR * max(observed.wall, default=0.0)),
     }
 
 
@@ -166,7 +171,7 @@ def meet(audit: Audit, base: Payload, mutants: Sequence[dict[str, Any]], *, samp
         for at in range(0, max(len(mutants), 1), size)
     ]
     ran = Ran([], [], [])
-    for result in audit.map(batch, [(audit.subject, audit.seed + 1, one) for one in sent]):
+    for result in audit.map(batch, [(audit.boxed(), audit.seed + 1, one) for one in sent]):
         if result["differ"]:
             return Ran(result["differ"], [], [])
         ran.met.extend(_by_mutant([Met(*one) for one in result["met"]], len(base["orders"])))
@@ -188,7 +193,7 @@ def _settle(audit: Audit, base: Payload, mutants: Sequence[dict[str, Any]], foun
         if any(_is_open(met) for met in each)
     ]
     items = [
-        (audit.subject, audit.seed + 1, {**base, "mutants": [mutants[number]], "replay": False}, corpora)
+        (audit.boxed(), audit.seed + 1, {**base, "mutants": [mutants[number]], "replay": False}, corpora)
         for number, corpora in unsettled
     ]
     for (number, corpora), results in zip(unsettled, audit.map(alone, items), strict=True):
@@ -211,7 +216,7 @@ def _leaks(
     chosen = sorted(Random(f"again/{audit.seed}").sample(steady, int(count)), reverse=True)
     if not chosen:
         return 0, 0
-    item = (audit.subject, audit.seed + 2, {**base, "mutants": [mutants[number] for number in chosen]})
+    item = (audit.boxed(), audit.seed + 2, {**base, "mutants": [mutants[number] for number in chosen]})
     (result,) = audit.map(batch, [item])
     again = _by_mutant([Met(*one) for one in result["met"]], len(base["orders"]))
     audit.advance(sum(calls for _, calls, _ in result["met"]))

@@ -72,7 +72,7 @@ def _witnesses(audit: Audit, done: Campaign) -> Observed:
     """The made inputs, asked of the unmutated grader."""
     observed = done.observed
     bases = [observed.rows[row] for order in done.design.orders.values() for row in order]
-    count = min(witness.COUNT, _affordable(audit, done))
+    count = audit.sized(min(witness.COUNT, _affordable(audit, done)), witness.LEAST)
     made = witness.rows(bases, witness.tokens(observed.plan), seed=audit.seed, count=count)
     return run.observed_again(audit, observed, made)
 
@@ -91,7 +91,7 @@ def _told_apart(audit: Audit, done: Campaign, numbers: list[int], made: Observed
         return {}
     plan = done.observed.plan
     mutants = [run.located(plan, done.mutants[number]) for number in numbers]
-    base = run.payload(made, {"witness": order})
+    base = run.payload(made, {"witness": order}, run.patient(audit))
     ran = run.meet(audit, base, mutants, sampled=not done.design.sample.census)
     return {
         number: made.rows[each[0].first] for number, each in zip(numbers, ran.met, strict=True) if each[0].first >= 0

@@ -17,6 +17,7 @@ import msgspec
 from lens.graders.corpus import Row
 
 COUNT = 2000
+LEAST = 30  # of a grader that hangs or is slow
 _LONGEST = 24  # characters of a constant worth splicing in
 _LETTERS = tuple(" \n0123456789.,-+/=%$\\{}()[]^_aAxX<>#:\"'")
 

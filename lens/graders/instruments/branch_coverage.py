@@ -20,10 +20,10 @@ DRAWS = 64
 _POOL = ("labelled", "fuzz")
 
 
-def _price(audit: Audit, _probe: Probe) -> Price:
+def _price(audit: Audit, probe: Probe) -> Price:
     from lens.graders.campaign.pricing import observing
 
-    return observing(audit)
+    return observing(audit, probe)
 
 
 @instrument(
@@ -51,6 +51,7 @@ def branch_coverage(audit: Audit) -> Result:
     from lens.graders.campaign.observe import observe
 
     observed = observe(audit)
+    audit.heed(observed.outcomes)
     branches = Branches(observed.plan)
     n = len(branches.reachable)
     if not n:

@@ -47,30 +47,30 @@ def contract_of(audit: Audit) -> Result:
     found = contract(audit)
     refused = found.refusal("the contract")
     paid = found.paid
-    wrong = sum(found.accepts(one) for one in found.wrong)
-    given = [*found.oracle, *found.plain]
+    oracle, missed, plain = ([one for one in some if one.answered] for some in (found.oracle, found.wrong, found.plain))
+    audit.heed([*found.oracle, *found.wrong])
+    wrong = sum(found.accepts(one) for one in missed)
+    given = [*oracle, *plain]
     fields: dict[str, Quantity | Label | Declined] = {
         "shape": Label(found.rendering.words) if refused is None else refused,
         "tried": Quantity(len(found.tried), unit="shapes", kind="size"),
-        "oracle-paid": share(paid, len(found.oracle), "golds"),
+        "oracle-paid": share(paid, len(oracle), "golds"),
         "returns": Label(found.returns),
         "ceiling": _score(found.ceiling, refused),
         "floor": _score(found.floor, refused),
-        "wrong-paid": share(wrong, len(found.wrong), "golds") if found.wrong and refused is None else _alone(refused),
+        "wrong-paid": share(wrong, len(missed), "golds") if missed and refused is None else _alone(refused),
         "golds": Label("enclosed in dollar signs" if found.rendering.dress else "as they are"),
-        "abstained": share(sum(_abstained(one) for one in found.plain), len(found.plain), "golds"),
-        "raised": share(sum(one.status != "value" for one in found.plain), len(found.plain), "golds"),
+        "abstained": share(sum(_abstained(one) for one in plain), len(plain), "golds"),
+        "raised": share(sum(one.status != "value" for one in plain), len(plain), "golds"),
     }
     if found.also:
         fields["also"] = Label("; ".join(shape.words for shape in found.also))
     findings = [
         *_shapes(found),
-        Finding(
-            "gold-refused", "oracle", "identity", len(found.oracle) - paid if refused is None else 0, len(found.oracle)
-        ),
+        Finding("gold-refused", "oracle", "identity", len(oracle) - paid if refused is None else 0, len(oracle)),
         Finding("abstains-on-valid", "oracle", "identity", sum(map(_abstained, given)), len(given)),
         Finding("raises-on-valid", "oracle", "identity", sum(one.status == "exception" for one in given), len(given)),
-        Finding("wrong-answer-paid", "oracle", "crossed", wrong, len(found.wrong)),
+        Finding("wrong-answer-paid", "oracle", "crossed", wrong, len(missed)),
     ]
     scope = f"{len(found.oracle)} golds' own answers, each in {len(found.tried)} shapes"
     return Result(Measured(fields, "shape", scope), {"shapes": _table(found), "defects": table(findings)})

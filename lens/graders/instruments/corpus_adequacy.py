@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from lens.graders import price
-from lens.graders.adequacy import Adequacy, adequacy
+from lens.graders.adequacy import Adequacy, adequacy, answered
 from lens.graders.contract import contract, outcomes
+from lens.graders.outcome import Outcome
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Reading, Result
 from lens.stats.intervals import share
@@ -30,19 +32,19 @@ if TYPE_CHECKING:
     price=price.rows(),
 )
 def corpus_adequacy(audit: Audit) -> Reading | Result:
-    """Replay every corpus and compare the grader's outcomes with null graders'.
+    """Replay every corpus and compare the grader's outcomes with null graders'; rows that timed out are left out.
 
     For corpus c: `{c}.outcomes` classes of outcome; `{c}.identical`, `{c}.normalised` k of n rows with an answer
     text; `{c}.equality-differs` k of n of those; `{c}.best-constant-differs` k of n rows; `{c}.adequate` in words.
-    Tables: `corpora`, and `outcomes` (corpus, outcome, rows).
+    Tables: `corpora`, and `outcomes` (corpus, outcome, rows; time-outs too).
     """
     if not audit.corpora:
         return Declined("not_run", "no corpus was given", "lens measure grader SUBJECT --corpus PATH")
     found = contract(audit)
+    asked = {name: outcomes(audit, name) for name in sorted(audit.corpora) if audit.corpora[name].rows}
     judged = {
-        name: adequacy(audit.corpora[name], outcomes(audit, name), found.ceiling, normalise=found.format.normalise)
-        for name in sorted(audit.corpora)
-        if audit.corpora[name].rows
+        name: adequacy(*answered(audit.corpora[name], given), found.ceiling, normalise=found.format.normalise)
+        for name, given in asked.items()
     }
     fields: dict[str, Quantity | Label | Declined] = {
         "adequate": Quantity(sum(one.adequate for one in judged.values()), unit="corpora", kind="count", of=len(judged))
@@ -50,7 +52,9 @@ def corpus_adequacy(audit: Audit) -> Reading | Result:
     for name, one in judged.items():
         fields |= _fields(name, one)
     scope = f"{sum(one.rows for one in judged.values())} rows of {len(judged)} corpora"
-    return Result(Measured(fields, "adequate", scope), {"corpora": _table(judged), "outcomes": _outcomes(judged)})
+    return Result(
+        Measured(fields, "adequate", scope), {"corpora": _table(judged), "outcomes": _outcomes(judged, asked)}
+    )
 
 
 def _fields(name: str, one: Adequacy) -> dict[str, Quantity | Label | Declined]:
@@ -82,8 +86,13 @@ def _table(judged: dict[str, Adequacy]) -> Columns:
     }
 
 
-def _outcomes(judged: dict[str, Adequacy]) -> Columns:
+def _outcomes(judged: dict[str, Adequacy], asked: dict[str, list[Outcome]]) -> Columns:
     rows = [(name, outcome, count) for name, one in judged.items() for outcome, count in one.outcomes]
+    rows += [
+        (name, status, count)
+        for name, given in asked.items()
+        for status, count in sorted(Counter(one.status for one in given if not one.answered).items())
+    ]
     return {
         "corpus": [name for name, _, _ in rows],
         "outcome": [outcome for _, outcome, _ in rows],

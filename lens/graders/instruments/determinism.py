@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from lens.graders.audit import Audit
 from lens.graders.corpus import Row
 from lens.graders.outcome import Outcome
 from lens.graders.price import Price, Probe
+from lens.graders.thin import hung
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
 from lens.stats.intervals import share
@@ -51,15 +53,17 @@ def determinism(audit: Audit) -> Result:
     rows = _rows(audit)
     if not rows:
         return Result(Declined("corpus_inadequate", "no rows to ask again", "give a corpus with --corpus"))
-    with audit.session(0) as session:
-        first = session.evaluate(rows)
-    with audit.session(1) as session:
-        second = session.evaluate(rows)
+    first, second = (_asked(audit, rows, seed) for seed in (0, 1))
     with audit.session(2) as session:
         third, effects = session.evaluate(rows, watch=True)
-    with audit.session(0) as session:
-        threaded = session.evaluate(rows, thread=True)
-    audit.advance(SESSIONS * len(rows))
+    audit.advance(len(rows))
+    threaded = _asked(audit, rows, 0, thread=True)
+    audit.heed(third)
+    known = [all(one.status != "unasked" for one in seen) for seen in zip(first, second, third, threaded, strict=True)]
+    rows, effects = list(compress(rows, known)), list(compress(effects, known))
+    first, second, third, threaded = (list(compress(some, known)) for some in (first, second, third, threaded))
+    if not rows:
+        return Result(hung(audit))
     replayed = [len({one.verdict for one in seen}) > 1 for seen in zip(first, second, third, strict=True)]
     moved = [one.verdict != other.verdict for one, other in zip(first, threaded, strict=True)]
     n, unique = len(rows), len({row.digest for row in rows})
@@ -83,9 +87,17 @@ def determinism(audit: Audit) -> Result:
     return Result(Measured(fields, "replay-differences", scope), {"rows": table})
 
 
+def _asked(audit: Audit, rows: list[Row], seed: int, *, thread: bool = False) -> list[Outcome]:
+    with audit.session(seed) as session:
+        outcomes = session.evaluate(rows, thread=thread)
+    audit.advance(len(rows))
+    audit.heed(outcomes)
+    return outcomes
+
+
 def _rows(audit: Audit) -> list[Row]:
     names = audit.apart()
-    return [row for name in names for row in audit.corpus(name).spread(max(1, ROWS // len(names)))]
+    return [row for name in names for row in audit.corpus(name).spread(audit.sized(max(1, ROWS // len(names)), 2))]
 
 
 def _said(effects: list[Effects], names: tuple[str, ...] | None, nothing: str) -> Label:

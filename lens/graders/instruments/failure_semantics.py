@@ -49,9 +49,9 @@ REFERENCES: dict[str, Any] = {
 }
 
 
-def _price(_audit: Audit, probe: Probe) -> Price:
-    count = GOLDS * (len(RESPONSES) + len(REFERENCES))
-    return Price(probe.start + 3 * count * probe.usual, count)
+def _price(audit: Audit, probe: Probe) -> Price:
+    count = audit.sized(GOLDS, 1) * (len(RESPONSES) + len(REFERENCES))
+    return Price(probe.start + (3 if audit.thinned is None else 1) * count * probe.usual, count)
 
 
 @instrument(
@@ -79,10 +79,12 @@ def failure_semantics(audit: Audit) -> Result:
     written over all probes. Whether a 0 is right is a matter of the probe: it is the exceptions that tell.
     """
     rows, kinds = _probes(audit)
+    golds = len(rows) // (len(RESPONSES) + len(REFERENCES))
     if not rows:
         return Result(Declined("corpus_inadequate", "no gold to put probes to", "give a corpus of golds with --corpus"))
     outcomes, inside = _watched(audit, rows)
-    n, unique = len(rows), len(RESPONSES) + len(REFERENCES)
+    rows, kinds = rows[: len(outcomes)], kinds[: len(outcomes)]
+    n, unique = len(rows), len(set(kinds))
     ways = [_way(outcome) for outcome in outcomes]
     swallowed = [bool(seen) and outcome.status == "value" for outcome, seen in zip(outcomes, inside, strict=True)]
     fields: dict[str, Quantity | Label | Declined] = {
@@ -99,7 +101,7 @@ def failure_semantics(audit: Audit) -> Result:
         "inside": [" ".join(seen) for seen in inside],
         "printed": [outcome.printed for outcome in outcomes],
     }
-    scope = f"{unique} odd inputs put to {n // unique} golds; a sample of ways to break, not all of them"
+    scope = f"{unique} odd inputs put to {golds} golds; a sample of ways to break, not all of them"
     return Result(Measured(fields, "mode", scope), {"probes": table})
 
 
@@ -110,7 +112,7 @@ def _count(k: int, n: int) -> Quantity:
 
 def _probes(audit: Audit) -> tuple[list[Row], list[str]]:
     name = next((name for name in ("gold", *audit.corpora) if name in audit.corpora), "")
-    bases = audit.corpus(name).spread(GOLDS) if name else ()
+    bases = audit.corpus(name).spread(audit.sized(GOLDS, 1)) if name else ()
     rows = [Row(base.number, odd, base.gold, columns=base.columns) for base in bases for odd in RESPONSES.values()]
     rows += [
         Row(base.number, base.response, odd, columns=base.columns) for base in bases for odd in REFERENCES.values()
@@ -119,8 +121,8 @@ def _probes(audit: Audit) -> tuple[list[Row], list[str]]:
 
 
 def _watched(audit: Audit, rows: list[Row]) -> tuple[list[Outcome], list[list[str]]]:
-    """Outcome of every row and the exceptions met inside; after as many lost in a row as the limits have patience
-    for, the rest aren't asked and count as the last one."""
+    """Outcome of every row and the exceptions met inside, up to as many lost in a row as the limits have patience
+    for: the rest aren't asked."""
     outcomes: list[Outcome] = []
     inside: list[list[str]] = []
     lost = 0
@@ -138,8 +140,8 @@ def _watched(audit: Audit, rows: list[Row]) -> tuple[list[Outcome], list[list[st
                 if lost >= session.limits.patience:
                     break
     audit.advance(len(rows))
-    unasked = len(rows) - len(outcomes)
-    return outcomes + outcomes[-1:] * unasked, inside + [[] for _ in range(unasked)]
+    audit.heed(outcomes)
+    return outcomes, inside
 
 
 def _way(outcome: Outcome) -> str:

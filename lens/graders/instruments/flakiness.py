@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import cast
 
 from lens.graders.audit import Audit
 from lens.graders.corpus import Row
 from lens.graders.outcome import Outcome
 from lens.graders.price import Price, Probe
+from lens.graders.thin import hung
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
 from lens.stats.components import components
@@ -48,6 +50,11 @@ def flakiness(audit: Audit) -> Result:
     if not rows:
         return Result(Declined("corpus_inadequate", "no rows to ask again", "give a corpus with --corpus"))
     asked = [_asked(audit, rows, seed) for seed in range(audit.replicates)]  # session, repeat, row
+    known = [all(repeat[at].status != "unasked" for session in asked for repeat in session) for at in range(len(rows))]
+    rows = list(compress(rows, known))
+    asked = [[list(compress(repeat, known)) for repeat in session] for session in asked]
+    if not rows:
+        return Result(hung(audit))
     verdicts = [[repeat[at].verdict for session in asked for repeat in session] for at in range(len(rows))]
     flipped = [len(set(seen)) > 1 for seen in verdicts]
     fields: dict[str, Quantity | Label | Declined] = {
@@ -68,7 +75,7 @@ def flakiness(audit: Audit) -> Result:
 
 def _rows(audit: Audit) -> list[Row]:
     names = audit.apart()
-    return [row for name in names for row in audit.corpus(name).spread(max(2, ROWS // len(names)))]
+    return [row for name in names for row in audit.corpus(name).spread(audit.sized(max(2, ROWS // len(names)), 1))]
 
 
 def _asked(audit: Audit, rows: list[Row], seed: int) -> list[list[Outcome]]:
@@ -76,6 +83,7 @@ def _asked(audit: Audit, rows: list[Row], seed: int) -> list[list[Outcome]]:
     with audit.session(seed) as session:
         forth, back = session.evaluate(rows), session.evaluate(rows[::-1])
     audit.advance(2 * len(rows))
+    audit.heed([*forth, *back])
     return [forth, back[::-1]]
 
 

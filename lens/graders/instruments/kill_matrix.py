@@ -52,6 +52,7 @@ def kill_matrix(audit: Audit) -> Result:
     from lens.graders.campaign.run import campaign
 
     done = campaign(audit)
+    audit.heed(done.observed.outcomes)
     if not done.mutants:
         return Result(_no_mutants())
     if not done.design.sample.size:

@@ -58,8 +58,9 @@ def metamorphic(audit: Audit) -> Reading | Result:
     """Ask every applicable relation of every gold and compare what the changed row earns with its base.
 
     invariant: the score stays; must-change: what earned the ceiling no longer does; monotone: the score doesn't
-    rise. `{r}.violations` k of n applicable rows, n_eff distinct golds; `{r}.policy` the same where the relation is
-    a difference of contract; `violated` k of n relations, policies left out.
+    rise. A pair of which one call timed out is left out. `{r}.violations` k of n applicable rows, n_eff distinct
+    golds; `{r}.policy` the same where the relation is a difference of contract; `violated` k of n relations, policies
+    left out.
     Tables: `relations` (with the smallest example that breaks each, its text only where it is this project's own or
     was asked for), `defects`.
     """
@@ -98,6 +99,8 @@ def _judge(audit: Audit, found: Contract, rows: Sequence[Derived]) -> list[Verdi
     broken: dict[str, list[Derived]] = {}
     for place, one in enumerate(rows):
         base, got = outcomes[2 * place], outcomes[2 * place + 1]
+        if not (base.answered and got.answered):
+            continue
         if one.relation.direction == "must-change" and not found.accepts(base):
             continue  # the right answer isn't paid there, so nothing can pass for it
         applicable.setdefault(one.relation.name, []).append(one)

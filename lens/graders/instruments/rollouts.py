@@ -38,7 +38,7 @@ def _price(audit: Audit, probe: price.Probe) -> price.Price | Declined:
     price=_price,
 )
 def rollouts(audit: Audit) -> Reading | Result:
-    """Compare the pay of every labelled real response with its label.
+    """Compare the pay of every labelled real response with its label; a call that timed out is left out.
 
     `false-reject` k of n right responses refused, `false-accept` k of n wrong ones paid; intervals are over
     problems, since responses to one problem aren't independent. Table: `rollouts` (row, digest, label, accepted,
@@ -53,10 +53,12 @@ def rollouts(audit: Audit) -> Reading | Result:
     judged = [
         (row, found.accepts(outcome), outcome)
         for row, outcome in zip(corpus.rows, outcomes(audit, "rollouts"), strict=True)
-        if row.label is not None
+        if row.label is not None and outcome.answered
     ]
     if not judged:
-        return Declined("record_incomplete", f"none of the {len(corpus.rows)} responses has a label", _REMEDY)
+        return Declined(
+            "record_incomplete", f"none of the {len(corpus.rows)} responses has a label and an answer", _REMEDY
+        )
     fields: dict[str, Quantity | Label | Declined] = {}
     for label, name in ((True, "false-reject"), (False, "false-accept")):
         of_label = [(row, accepted is not label) for row, accepted, _ in judged if row.label is label]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lens.graders.audit import Audit
 from lens.graders.corpus import Row
 from lens.graders.price import Price, Probe
+from lens.graders.thin import dear
 from lens.instrument import instrument
 from lens.names import kebab
 from lens.reading import Declined, Interval, Label, Measured, Quantity, Reading
@@ -31,6 +32,8 @@ def _price(audit: Audit, probe: Probe) -> Price | Declined:
     parts = _parts(audit)
     if not parts:
         return _NO_PARTS
+    if audit.thinned is not None:
+        return dear(audit, SAMPLES * (len(parts) + 3))
     count = SAMPLES * (len(parts) + 3)  # A, B, and one mixed block for the response and for each part
     return Price(probe.start + count * probe.usual, count)
 
@@ -58,6 +61,8 @@ def sensitivity(audit: Audit) -> Reading:
     parts = _parts(audit)
     if not parts:
         return _NO_PARTS
+    if audit.thinned is not None:
+        return dear(audit, SAMPLES * (len(parts) + 3))
     import numpy as np
 
     name = _home(audit)

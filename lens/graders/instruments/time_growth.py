@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 SIZES = (1000, 1414, 2000, 2828, 4000, 5657, 8000)  # repeats of a family's unit
 REPEATS = 3
 ENOUGH = 2.0  # seconds of one call after which a family isn't grown further
+_POINTS = 4  # sizes that an exponent is fitted to at least
+_HOPELESS = 0.25  # of calls timing out
+_LONGER = 2  # times what a call of a grader that hangs is given else
 ROWS = 100  # rows of each corpus timed for the quantiles
 MILD = 1e-3  # CPU seconds: growth that stays under this at the largest size is named, but is nobody's problem
 
@@ -52,7 +55,9 @@ def _price(audit: Audit, probe: Probe) -> Price | Declined:
     base = _base(audit)
     if base is None:
         return _NOT_TEXT
-    rows = sum(len(audit.corpora[name].spread(ROWS)) for name in audit.apart())
+    rows = sum(len(audit.corpora[name].spread(audit.sized(ROWS, 2))) for name in audit.apart())
+    if audit.thinned is not None:
+        return _strained(audit, probe, rows)
     seconds = probe.start + rows * _repeated(probe.usual)
     with audit.session() as session:
         for unit in FAMILIES.values():
@@ -65,6 +70,20 @@ def _price(audit: Audit, probe: Probe) -> Price | Declined:
                 if once > ENOUGH:
                     break
     return Price(seconds, REPEATS * (len(FAMILIES) * len(SIZES) + rows))
+
+
+def _strained(audit: Audit, probe: Probe, rows: int) -> Price:
+    """Each family up to the time-out that leaves too few sizes for a fit, nothing repeated."""
+    hangs, sizes = audit.patience, len(_sizes(audit))
+    share = hangs.late / max(hangs.asked, 1)
+    grown = 0.0 if _hopeless(audit) else min(sizes, (sizes - _POINTS + 1) / share) if share else sizes
+    calls = rows + len(FAMILIES) * grown
+    return Price(probe.start + calls * ((1 - share) * hangs.usual + share * _LONGER * hangs.each_late), round(calls))
+
+
+def _hopeless(audit: Audit) -> bool:
+    """Whether so many calls time out that hardly a family would have sizes enough for a fit."""
+    return audit.thinned is not None and audit.patience.late > _HOPELESS * audit.patience.asked
 
 
 def _repeated(once: float) -> float:
@@ -109,8 +128,9 @@ def time_growth(audit: Audit) -> Result:
     with audit.session() as session:
         clock = _quantiles(audit, session)
         grown = {family: _grown(audit, session, base, unit) for family, unit in FAMILIES.items()}
+    sizes = len(_sizes(audit))
     fields: dict[str, Quantity | Label | Declined] = {
-        f"{family}.exponent": _exponent(family, points) for family, points in grown.items()
+        f"{family}.exponent": _exponent(audit, family, points, sizes) for family, points in grown.items()
     }
     last = {family: points[-1][1] for family, points in grown.items() if points}
     fields |= _worst(fields, last) | clock
@@ -132,22 +152,37 @@ def _base(audit: Audit) -> Row | None:
     return row if row is not None and isinstance(row.response, str) else None
 
 
-def _rows(base: Row, unit: str) -> list[Row]:
-    return [Row(at, base.response + unit * size, base.gold, columns=base.columns) for at, size in enumerate(SIZES)]
+def _rows(base: Row, unit: str, sizes: Sequence[int] = SIZES) -> list[Row]:
+    return [Row(at, base.response + unit * size, base.gold, columns=base.columns) for at, size in enumerate(sizes)]
+
+
+def _sizes(audit: Audit) -> Sequence[int]:
+    return SIZES if audit.thinned is None or audit.thinned.part >= 0.1 else SIZES[::2]
 
 
 def _timed(
     audit: Audit, session: Session, rows: Sequence[Row], *, repeats: int = REPEATS, growing: bool = True
 ) -> list[dict[str, float]]:
     """`cpu` and `wall` seconds of each row; nothing for a row that was not or could not be timed and, when
-    `growing`, for those behind it."""
+    `growing`, for those behind it. A grader known to hang is timed once a row, and goes on behind a time-out while
+    enough sizes are left for a fit."""
     asked = [[row.response, row.gold, row.columns] for row in rows]
+    hangs = audit.thinned is not None and audit.patience.hangs
+    repeats = repeats if audit.thinned is None else 1
+    limits, longer = (session.limits, _LONGER) if hangs else (session.full, 1)
     payload: dict[str, Any] = {"rows": asked, "repeats": repeats, "enough": ENOUGH if growing else 1e9}
     timed: list[dict[str, float]] = [{} for _ in rows]
-    for index, times in session.run("timing", payload, len(rows)):
+    missed = len(rows) - _POINTS if hangs else 0
+    for index, times in session.run(
+        "timing", payload, len(rows), cpu=longer * limits.cpu, silence=longer * limits.silence
+    ):
+        audit.heard += bool(times)
         if isinstance(times, dict):
             timed[index] = times
-        elif growing:
+            continue
+        audit.late += times.status == "timeout"
+        missed -= 1
+        if growing and missed < 0:
             break
     audit.advance(repeats * len(rows))
     return timed
@@ -156,7 +191,7 @@ def _timed(
 def _quantiles(audit: Audit, session: Session) -> dict[str, Quantity | Label | Declined]:
     import numpy as np
 
-    rows = [row for name in audit.apart() for row in audit.corpus(name).spread(ROWS)]
+    rows = [row for name in audit.apart() for row in audit.corpus(name).spread(audit.sized(ROWS, 2))]
     seconds = [times["wall"] for times in _timed(audit, session, rows, growing=False) if times]
     if not seconds:
         refusal = Declined("void", "no call of the corpora ended in time", "give a corpus the grader can answer")
@@ -170,20 +205,27 @@ def _quantiles(audit: Audit, session: Session) -> dict[str, Quantity | Label | D
 
 def _grown(audit: Audit, session: Session, base: Row, unit: str) -> list[tuple[int, float]]:
     """(size, CPU seconds) of each size that could be timed, up to the first that took too long or did not end."""
-    points: list[tuple[int, float]] = []
-    for size, times in zip(SIZES, _timed(audit, session, _rows(base, unit)), strict=True):
-        if not times:
-            break
-        points.append((size, max(times["cpu"], 1e-7)))
-    return points
+    sizes = _sizes(audit)
+    if _hopeless(audit):
+        return []
+    timed = zip(sizes, _timed(audit, session, _rows(base, unit, sizes)), strict=True)
+    return [(size, max(times["cpu"], 1e-7)) for size, times in timed if times]
 
 
-def _exponent(family: str, points: list[tuple[int, float]]) -> Quantity | Declined:
-    if len(points) < 4:
+def _exponent(audit: Audit, family: str, points: list[tuple[int, float]], sizes: int) -> Quantity | Declined:
+    if len(points) < _POINTS and audit.patience.hangs:
+        return Declined(
+            "assumption_violated",
+            f"{len(points)} of {sizes} sizes could be timed, and {audit.patience.why} whatever their length",
+            "mend what makes it hang (failure-semantics says on what), then measure again",
+            needs=f"{_POINTS} sizes answered",
+            has=f"{len(points)}",
+        )
+    if len(points) < _POINTS:
         longest = f", the last one timed {points[-1][1]:.2f} s" if points else ""
         return Declined(
             "budget_exceeded",
-            f"{len(points)} of {len(SIZES)} sizes could be timed before a call took over {ENOUGH:g} s or "
+            f"{len(points)} of {sizes} sizes could be timed before a call took over {ENOUGH:g} s or "
             f"did not end{longest}",
             f"treat {family} as a denial of service until the grader bounds it",
         )
@@ -195,10 +237,13 @@ def _worst(
     fields: dict[str, Quantity | Label | Declined], last: dict[str, float]
 ) -> dict[str, Quantity | Label | Declined]:
     fitted = {family: field for family in FAMILIES if isinstance(field := fields[f"{family}.exponent"], Quantity)}
-    unbounded = [family for family in FAMILIES if family not in fitted]
-    if unbounded:
-        refusal = fields[f"{unbounded[0]}.exponent"]
-        return {"worst.exponent": refusal, "worst.family": Label(unbounded[0], "too long to fit an exponent")}
+    refused = {family: field for family in FAMILIES if isinstance(field := fields[f"{family}.exponent"], Declined)}
+    for family, field in refused.items():
+        if field.reason == "budget_exceeded" or not fitted:
+            note = (
+                "too long to fit an exponent" if field.reason == "budget_exceeded" else "it hangs whatever the length"
+            )
+            return {"worst.exponent": field, "worst.family": Label(family, note)}
     heavy = {family: field for family, field in fitted.items() if last[family] >= MILD} or fitted
     family = max(heavy, key=lambda name: heavy[name].value)
     return {"worst.exponent": heavy[family], "worst.family": Label(family)}

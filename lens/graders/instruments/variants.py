@@ -62,7 +62,7 @@ class Rate:
     price=price.rows("gold", "crossed", "variants", "near-misses"),
 )
 def variants(audit: Audit) -> Reading | Result:
-    """Compare every derived row's pay with its label.
+    """Compare every derived row's pay with its label; a call that timed out is neither pay nor refusal.
 
     `reject.{r}` golds of n with a right answer refused, `accept.{r}` golds of n with a wrong answer paid, for
     relation r (and `identity`, `crossed`); `worst-reject` and `worst-accept` repeat the largest of each, the
@@ -73,7 +73,7 @@ def variants(audit: Audit) -> Reading | Result:
         return refused
     names = [name for name in ("gold", "crossed", "variants", "near-misses") if name in audit.corpora]
     rows = [row for name in names for row in audit.corpus(name).rows if row.label is not None]
-    rates = _rates(found, rows, evaluate(audit, rows))
+    rates = _rates(found, [(row, one) for row, one in zip(rows, evaluate(audit, rows), strict=True) if one.answered])
     fields: dict[str, Quantity | Label | Declined] = {}
     for label, name in ((True, "worst-reject"), (False, "worst-accept")):
         fields |= _worst(name, [one for one in rates if one.label is label])
@@ -85,9 +85,9 @@ def variants(audit: Audit) -> Reading | Result:
     )
 
 
-def _rates(found: Contract, rows: Sequence[Row], outcomes: Sequence[Outcome]) -> list[Rate]:
+def _rates(found: Contract, judged: Sequence[tuple[Row, Outcome]]) -> list[Rate]:
     groups: dict[tuple[str, bool], list[tuple[Row, Outcome]]] = {}
-    for row, outcome in zip(rows, outcomes, strict=True):
+    for row, outcome in judged:
         groups.setdefault((row.relation, bool(row.label)), []).append((row, outcome))
     rates = []
     for (name, label), group in sorted(groups.items()):

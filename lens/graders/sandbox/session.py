@@ -9,6 +9,7 @@ Whatever the grader does comes back as an Outcome; only a grader that can't be l
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator, Iterator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -18,7 +19,8 @@ import msgspec
 from lens.errors import LensError, UsageError
 from lens.graders.corpus import Row
 from lens.graders.outcome import Outcome
-from lens.graders.sandbox.limits import HURRY_AFTER, Limits
+from lens.graders.patience import Patience
+from lens.graders.sandbox.limits import Limits
 from lens.graders.sandbox.process import Fault, Worker
 
 if TYPE_CHECKING:
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 
 _CHUNK_ROWS = 512
 _CHUNK_CHARACTERS = 1_000_000
-_FAULTS = ("timeout", "memory", "output", "exit")
+_PLAIN = ("rows", "watch", "coverage")  # jobs whose items are calls, so that their times teach patience
+_LATE = 5  # times `limits.patience` time-outs in all end an evaluation
 
 
 class Effects(msgspec.Struct, frozen=True):
@@ -41,18 +44,27 @@ class Session:
     """A worker holding one grader, restarted after whatever ends it. A context manager; not for several threads.
 
     `seed` fixes the worker's hash seed and the global generators it starts with, so that a session is
-    repeatable; another seed is another replay.
+    repeatable; another seed is another replay. `patience` is shared by the sessions of an audit.
     """
 
-    def __init__(self, subject: GraderSubject, limits: Limits | None = None, seed: int = 0) -> None:
+    def __init__(
+        self, subject: GraderSubject, limits: Limits | None = None, seed: int = 0, patience: Patience | None = None
+    ) -> None:
         self.subject = subject
-        self.limits = limits or subject.limits
+        self.full = limits or subject.limits
         self.seed = seed
+        self.patience = patience or Patience()
         self.isolation: dict[str, str] = {}
         self.restarts = -1
         self._worker: Worker | None = None
+        self._new = True  # whether the worker has been sent nothing yet
         self._faults = 0  # in a row, for `evaluate`
         self._late = 0  # time-outs in all, likewise
+
+    @property
+    def limits(self) -> Limits:
+        """What a call is given now."""
+        return self.patience.limits(self.full)
 
     def __enter__(self) -> Session:
         self._ready()
@@ -78,9 +90,10 @@ class Session:
         if self._worker is not None and self._worker.process.poll() is None:
             return self._worker
         self.close()
-        worker = self._worker = Worker(self.subject, self.limits, self.seed)
+        self._new = True
+        worker = self._worker = Worker(self.subject, self.full, self.seed)
         try:
-            kind, about = worker.receive(self.limits.load, max(self.limits.silence, 3 * self.limits.load))
+            kind, about = worker.receive(self.full.load, max(self.full.silence, 3 * self.full.load))
         except Fault as fault:
             self.close()
             raise UsageError(
@@ -118,7 +131,7 @@ class Session:
             worker = self._ready()
             worker.send({"job": job, "payload": payload, "start": done})
             try:
-                for index, result in self._results(worker, job, cpu or self.limits.cpu, silence or self.limits.silence):
+                for index, result in self._results(worker, job, cpu, silence):
                     yield index, result
                     done = index + 1
                 if done < items:
@@ -132,9 +145,9 @@ class Session:
                 self.close()
                 raise
 
-    def _results(self, worker: Worker, job: str, cpu: float, silence: float) -> Iterator[tuple[int, Any]]:
+    def _results(self, worker: Worker, job: str, cpu: float | None, silence: float | None) -> Iterator[tuple[int, Any]]:
         while True:
-            message = worker.receive(cpu, silence)
+            message = self._received(worker, job, cpu, silence)
             match message:
                 case [int(index), result]:
                     yield index, result
@@ -150,6 +163,23 @@ class Session:
                     raise Fault(Outcome("exception", about["type"], detail=detail))
                 case _:
                     raise LensError(f"sandbox job {job!r} sent {message!r}")
+
+    def _received(self, worker: Worker, job: str, cpu: float | None, silence: float | None) -> list[Any]:
+        """The next message; how long it took, where it is one call's, goes into the patience."""
+        first, self._new = self._new, False
+        limits = self.limits
+        more = limits.first if first else 0.0
+        began = time.monotonic()
+        try:
+            message = worker.receive((cpu or limits.cpu) + more, silence or limits.silence)
+        except Fault as fault:
+            if job in _PLAIN and fault.outcome.status == "timeout":
+                self.patience.timed_out(time.monotonic() - began)
+            raise
+        if job in _PLAIN and isinstance(message[0], int):
+            seconds = time.monotonic() - began
+            self.patience.answered(seconds, _cpu(job, message[1], seconds), first=first)
+        return message
 
     @overload
     def evaluate(
@@ -170,8 +200,7 @@ class Session:
         watch   also return what each call changed beside returning (slower: about 0.1 ms a row)
 
         After `limits.patience` rows in a row that ended or timed out, or five times as many time-outs in all, the rest
-        are not asked: their outcome is that of the last one asked, with type "not asked". After HURRY_AFTER time-outs
-        the session goes on with hastier limits.
+        are not asked: their outcome has the status "unasked".
         """
         outcomes: list[Outcome] = []
         effects: list[Effects] = []
@@ -187,10 +216,7 @@ class Session:
                 outcomes.append(outcome)
                 effects.append(changed)
                 self._faults = self._faults + 1 if isinstance(result, Outcome) else 0
-                if outcome.status == "timeout":
-                    self._late += 1
-                    if self._late == HURRY_AFTER:
-                        self.limits = self.limits.hastier()
+                self._late += outcome.status == "timeout"
                 if self._given_up:
                     results.close()
                     break
@@ -200,17 +226,27 @@ class Session:
                 self.close()
         missing = len(rows) - len(outcomes)
         if missing:
-            last = outcomes[-1] if outcomes else Outcome("timeout")
-            skipped = Outcome(
-                last.status, "not asked", detail=f"after {max(self._faults, self._late)} rows that ended or timed out"
-            )
+            count = max(self._faults, self._late, self.patience.running)
+            last = outcomes[-1].status if outcomes else "timeout"
+            skipped = Outcome("unasked", last, detail=f"after {count} rows that ended or timed out")
             outcomes += [skipped] * missing
             effects += [Effects()] * missing
         return (outcomes, effects) if watch else outcomes
 
     @property
     def _given_up(self) -> bool:
-        return self._faults >= self.limits.patience or self._late >= 5 * self.limits.patience
+        most = self.full.patience
+        return max(self._faults, self.patience.running) >= most or self._late >= _LATE * most
+
+
+def _cpu(job: str, result: Any, seconds: float) -> float:
+    """CPU seconds of one call, from what a job of _PLAIN emits; `seconds` where the grader put something else there."""
+    match job, result:
+        case ("rows", [_, _, _, _, _, float(cpu)]) | ("watch", [[_, _, _, _, _, float(cpu)], _, _]):
+            return cpu
+        case "coverage", {"cpu": [float(plain), float(followed)]}:
+            return plain + followed
+    return seconds
 
 
 def _chunks(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
