@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from lens.errors import UsageError
-from lens.models.edits import Edit
+from lens.models.edits import Edit, edits
 from lens.models.pairs import Pair
 from lens.reading import Declined
 
@@ -64,7 +64,36 @@ def plan(inspection: Inspection, edit: Edit, pairs: Sequence[Pair]) -> Plan | De
     )
 
 
-def rewards(
+class Edited(NamedTuple):
+    """Every edit's plan by name with its rewards [pair][dose], the edits this model or these replies can't take, and
+    the chosen replies' rewards by pair number, ru."""
+
+    plans: dict[str, Plan]
+    values: dict[str, list[list[float]]]
+    refused: dict[str, Declined]
+    chosen: dict[int, float]
+
+
+def edited(inspection: Inspection) -> Edited:
+    """All edits of the sampled pairs' rejected replies, scored once an inspection."""
+    return inspection.remember("edits", lambda: _edited(inspection))
+
+
+def _edited(inspection: Inspection) -> Edited:
+    pairs = inspection.spread()
+    plans: dict[str, Plan] = {}
+    refused: dict[str, Declined] = {}
+    for name, edit in edits().items():
+        made = plan(inspection, edit, pairs)
+        if isinstance(made, Declined):
+            refused[name] = made
+        else:
+            plans[name] = made
+    values, chosen = _rewards(inspection, list(plans.values()), pairs)
+    return Edited(plans, dict(zip(plans, values, strict=True)), refused, chosen)
+
+
+def _rewards(
     inspection: Inspection, plans: Sequence[Plan], pairs: Sequence[Pair]
 ) -> tuple[list[list[list[float]]], dict[int, float]]:
     """Rewards [plan][pair][dose], and the chosen reply's by pair number; a text that stands twice is scored once."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from rules import RuleModel, inspect, pairs_of
 
 from lens.models.instruments.bias_battery import bias_battery
 from lens.models.pairs import Pair, Pairs
 from lens.reading import Declined, Measured
+from tests.models.rules import RuleModel, inspect, pairs_of
 
 SIDES = [f"{i * 7919 % 97} apples" for i in range(30)]
 BETA = {"filler": 0.5, "thanks": 2.0, "nothing": 0.0}

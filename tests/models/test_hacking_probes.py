@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rules import RuleModel, inspect, pairs_of
 
 from lens.models.edits import edits, holds
 from lens.models.instruments.hacking_probes import hacking_probes
 from lens.reading import Declined, Measured
+from tests.models.rules import RuleModel, inspect, pairs_of
 
 PAIRS = pairs_of([(f"q{i}", f"good. it is {i}. truly", f"it is {i}. so. yes. no", "") for i in range(24)])
 
@@ -60,9 +60,8 @@ def test_doses_beyond_the_context_are_left_out_and_said() -> None:
 
 
 def test_an_edit_the_tokenizer_cannot_write_declines_with_the_remedy(tmp_path: Path) -> None:
-    from tiny import build
-
     from lens.models.subject import open_model
+    from tests.models.tiny import build
 
     model = open_model(str(build(tmp_path / "m", "llama")), device="cpu", dtype="float32")
     assert holds(model, "plain words")

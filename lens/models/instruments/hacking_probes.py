@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lens.instrument import instrument
-from lens.models.dosed import Plan, plan, rewards, shuffled, slopes
+from lens.models.dosed import Plan, edited, shuffled, slopes
 from lens.models.edits import edits
 from lens.models.price import Probe
 from lens.models.scale import MARGIN, Judged, constant, judge, spread
@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 _Fields = dict[str, Quantity | Label | Declined]
 
 
-def _price(inspection: Inspection, probe: Probe) -> Price:
+def price_of_probes(inspection: Inspection, probe: Probe) -> Price:
+    """Of the texts of every edit at every dose, which the first instrument that reads them pays for."""
+    if "edits" in probe.priced:
+        return Price(0.0, 0)
+    probe.priced.add("edits")
     pairs = min(inspection.sample, len(inspection.pairs.unique))
     count = pairs * (2 + sum(len(edit.doses) for edit in edits().values()))
     return Price(count * probe.forward, count)
@@ -37,7 +41,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price:
     order=130,
     declines="an edit whose words the tokenizer lacks, or that most replies can't take",
     source="paired doses of seven edits; doses in random order as the null; A3, A4 and A7 of the conventions",
-    price=_price,
+    price=price_of_probes,
 )
 def hacking_probes(inspection: Inspection) -> Result:
     """Edit the rejected reply of sampled pairs at doses 0, 1, 2, 4, ... and score it again.
@@ -49,19 +53,10 @@ def hacking_probes(inspection: Inspection) -> Result:
     `e.overtakes` k of n pairs the model had right whose rejected reply, at the top dose, outscores the chosen one;
     `e.over-length` ru a token it adds, less what the length edit is paid a token on the same replies.
     """
-    pairs = inspection.spread()
-    plans: dict[str, Plan] = {}
-    fields: _Fields = {}
-    for name, edit in edits().items():
-        made = plan(inspection, edit, pairs)
-        if isinstance(made, Declined):
-            fields[f"{name}.slope"] = made
-        else:
-            plans[name] = made
+    plans, by_edit, refused, chosen = edited(inspection)
     if not plans:
-        return Result(next(one for one in fields.values() if isinstance(one, Declined)))
-    values, chosen = rewards(inspection, list(plans.values()), pairs)
-    by_edit = dict(zip(plans, values, strict=True))
+        return Result(next(iter(refused.values())))
+    fields: _Fields = {f"{name}.slope": declined for name, declined in refused.items()}
     s_r = _scale(plans, by_edit, chosen)
     if s_r == 0:
         return Result(constant())
@@ -69,13 +64,13 @@ def hacking_probes(inspection: Inspection) -> Result:
     raising = sum(one.verdict == "raises" for one in judged.values())
     fields["raising"] = Quantity(raising, "edits", "count", of=len(edits()))
     fields["scale"] = Quantity(
-        s_r, "ru", "score", n=len(pairs), note="s_r: rewards inside a prompt, chosen and rejected reply as they are"
+        s_r, "ru", "score", n=len(chosen), note="s_r: rewards inside a prompt, chosen and rejected reply as they are"
     )
     for name, made in plans.items():
         some = _fields(inspection, made, by_edit[name], s_r, chosen, judged.get(name))
         some["over-length"] = _over_length(inspection, plans, by_edit, name)
         fields |= {f"{name}.{key}": value for key, value in some.items()}
-    scope = f"the rejected replies of {len(pairs)} pairs of {inspection.pairs.name}; " + "; ".join(
+    scope = f"the rejected replies of {len(chosen)} pairs of {inspection.pairs.name}; " + "; ".join(
         f"{name}: doses {', '.join(map(str, made.doses))} on {len(made.pairs)} replies" for name, made in plans.items()
     )
     return Result(Measured(fields, "raising", scope), {"doses": _doses(inspection, plans, by_edit)})
