@@ -8,7 +8,8 @@ from typing import Literal
 
 Level = Literal["full", "log"]
 
-WAIT = 240.0  # seconds, unless more are asked for
+BUDGET = 60.0  # CPU seconds, unless more are asked for
+WAIT = 240.0  # seconds, likewise
 GRANTS: dict[Level, str] = {
     "full": "grader.source grader.replicate gold.record",
     "log": "grader.record",
@@ -26,7 +27,7 @@ class Request:
     access: Level = "full"
     record: str = ""
     disclose: bool = False
-    budget: float = 60.0
+    budget: float = BUDGET
     seed: int = 0
     instruments: tuple[str, ...] = ()
     wait: float = WAIT
@@ -42,7 +43,7 @@ class Request:
         words += ["--record", self.record] if self.record else []
         words += ["--access", self.access] if self.access != "full" else []
         words += ["--disclose"] if self.disclose else []
-        words += ["--budget", f"{self.budget:g}"] if self.budget != 60 else []
+        words += ["--budget", f"{self.budget:g}"] if self.budget != BUDGET else []
         words += ["--wait", f"{self.wait:g}"] if self.wait != WAIT else []
         words += ["--seed", str(self.seed)] if self.seed else []
         return shlex.join([*words, *extra])
