@@ -113,7 +113,12 @@ def _whole(path: Path) -> None:
 
 def _download(repository: str, revision: str | None) -> Path:
     from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import GatedRepoError, LocalEntryNotFoundError, RepositoryNotFoundError
+    from huggingface_hub.errors import (
+        GatedRepoError,
+        LocalEntryNotFoundError,
+        RepositoryNotFoundError,
+        RevisionNotFoundError,
+    )
 
     try:
         return Path(snapshot_download(repository, revision=revision, allow_patterns=list(_READ)))
@@ -126,6 +131,11 @@ def _download(repository: str, revision: str | None) -> Path:
         raise UsageError(
             f"the hub knows no model {repository} (or it is private)",
             remedy="check the spelling; for a private one: hf auth login",
+        ) from None
+    except RevisionNotFoundError:
+        raise UsageError(
+            f"{repository} has no revision {revision}",
+            remedy=f"name a branch, tag or commit it has, or leave it out: {repository} without @{revision}",
         ) from None
     except (LocalEntryNotFoundError, OSError) as error:
         raise UsageError(

@@ -134,12 +134,20 @@ def device_of(module: Any) -> torch.device:
 
 
 def _plain(folder: Folder) -> None:
-    """Raises UsageError for quantised weights: what a head or a slice of a projection holds can't be read exactly."""
+    """Raises UsageError for quantised weights, where what a head or a slice of a projection holds can't be read
+    exactly, and for a pad token without an embedding."""
     method = (folder.config.get("quantization_config") or {}).get("quant_method")
     if method:
         raise UsageError(
             f"{folder.name} holds weights quantised by {method}, whose values can't be read exactly",
             remedy="name the checkpoint it was quantised from; --dtype bfloat16 --device map where memory is short",
+        )
+    config = folder.config.get("text_config") or folder.config
+    pad, vocabulary = config.get("pad_token_id"), config.get("vocab_size")
+    if isinstance(pad, int) and isinstance(vocabulary, int) and not 0 <= pad < vocabulary:
+        raise UsageError(
+            f"the pad token {pad} is beyond the network's {vocabulary} embeddings",
+            remedy="set pad_token_id in config.json to a token it has, or resize its embeddings and save it",
         )
 
 

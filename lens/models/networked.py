@@ -71,12 +71,10 @@ class Networked:
         return batches.score(texts, forward, device=self.device, token_bytes=self._token_bytes)
 
     def native(self, texts: Sequence[Encoded], padding: Padding) -> list[float]:
-        """As the library gives them, in one padded batch; one by one where it knows no pad token. ru."""
+        """As the library gives them, in one padded batch; one by one where it takes none. ru."""
         import torch
 
         with torch.no_grad():
-            if self._config.pad_token_id is None:
-                return [float(self._scores([text])) for text in texts]  # the library takes no batch without a pad
             return [float(value) for value in self._scores(texts, padding)]
 
     @cached_property

@@ -51,6 +51,10 @@ class ScalarModel(Networked):
         return next((i for i in range(last, -1, -1) if text.ids[i] != pad), 0)
 
     def _scores(self, texts: Sequence[Encoded], padding: Padding = "right") -> torch.Tensor:
+        if self._config.pad_token_id is None and len(texts) > 1:  # the library takes no batch without a pad token
+            import torch
+
+            return torch.cat([self._scores([text], padding) for text in texts])
         return self.row.of(self.network(**self._given(texts, padding)).logits.float())
 
 

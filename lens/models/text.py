@@ -25,15 +25,9 @@ class Writer:
 
     @classmethod
     def of(cls, tokenizer: Any, network: Any, *, causal: bool) -> Writer:
-        """For a network of the library. Raises UsageError for a pad token it has no embedding for."""
+        """For a network of the library."""
         config = network.config.get_text_config()
         vocabulary = int(network.get_input_embeddings().num_embeddings)
-        pad = config.pad_token_id
-        if pad is not None and not 0 <= pad < vocabulary:
-            raise UsageError(
-                f"the pad token {pad} is beyond the network's {vocabulary} embeddings",
-                remedy="set pad_token_id in config.json to a token it has, or resize its embeddings and save it",
-            )
         context = int(getattr(config, "max_position_embeddings", 0) or 0)
         if causal:
             return cls(tokenizer, context, vocabulary)
@@ -81,7 +75,16 @@ class Writer:
         return self._render(asked, add_generation_prompt=True)
 
     def ids(self, text: str, *, special: bool = False) -> list[int]:
-        found: list[int] = self.tokenizer(text, add_special_tokens=special)["input_ids"]
+        """Raises UsageError for a text that a tokenizer without an unknown token has no tokens for."""
+        try:
+            found: list[int] = self.tokenizer(text, add_special_tokens=special)["input_ids"]
+        except Exception as error:  # tokenizers has no class of its own for it
+            if "Missing [UNK] token" not in str(error):
+                raise
+            raise UsageError(
+                f"the tokenizer has no tokens for all of {text[:60]!r}, and no unknown token to put instead",
+                remedy="give pairs in the words and characters the model knows; those it brings itself fit",
+            ) from None
         return found
 
     def checked(self, ids: list[int], head: list[int]) -> Encoded:

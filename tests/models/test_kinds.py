@@ -107,9 +107,8 @@ def test_the_last_of_a_dense_reward_is_the_scalar_heads() -> None:
 
 def test_an_ensemble_is_its_members_mean_less_their_spread() -> None:
     one = model("ensemble")
-    columns = [
-        model.rewards(list(part)) for model, part in zip(one.members, zip(*(t.parts for t in encoded("ensemble"))))
-    ]
+    members = enumerate(one.members)
+    columns = [member.rewards([text.parts[i] for text in encoded("ensemble")]) for i, member in members]
     for reward, scores in zip(one.rewards(encoded("ensemble")), zip(*columns, strict=True), strict=True):
         assert reward == pytest.approx(statistics.fmean(scores) - 0.5 * statistics.stdev(scores), abs=1e-6)
 
