@@ -22,10 +22,14 @@ ABSENT = {"datasets", "langdetect", "pylatexenc", "regex", "sympy", "torch", "un
 
 
 class Absent(MetaPathFinder, Loader):
-    """Stands for what some graders import and nothing we ask of them uses, where it isn't fetched beside them."""
+    """Stands for what some graders import and nothing we ask of them uses, where it isn't fetched beside them: whether
+    it is installed here is no matter."""
+
+    def __init__(self, folder: str) -> None:
+        self.absent = {name for name in ABSENT if not Path(folder, name).exists()}
 
     def find_spec(self, name: str, _path: object, _target: object = None) -> ModuleSpec | None:
-        return ModuleSpec(name, self, is_package=True) if name.split(".")[0] in ABSENT else None
+        return ModuleSpec(name, self, is_package=True) if name.split(".")[0] in self.absent else None
 
     def create_module(self, spec: ModuleSpec) -> Any:
         return MagicMock(__path__=[], __spec__=spec)
@@ -37,7 +41,7 @@ class Absent(MetaPathFinder, Loader):
 def load(folder: str, name: str) -> Any:
     """The module. Packages above it stand empty: their `__init__` would want much that isn't here."""
     sys.path.append(folder)
-    sys.meta_path.append(Absent())
+    sys.meta_path.insert(0, Absent(folder))
     parts = name.split(".")
     for count in range(1, len(parts)):
         package = types.ModuleType(".".join(parts[:count]))

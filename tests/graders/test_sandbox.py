@@ -221,12 +221,12 @@ def test_a_missing_module_may_be_named_but_not_used(grader) -> None:
         """
         from __future__ import annotations
         from typing import Optional
-        import torch, absent.deeply.nested as nested
-        from torch.utils.data import Dataset
+        import nowhere, absent.deeply.nested as nested
+        from nowhere.utils.data import Dataset
         from absent import Model, AbsentError, register
         from dataclasses import dataclass
 
-        Alias = Optional[torch.Tensor] | None
+        Alias = Optional[nowhere.Tensor] | None
 
         @register("name")
         @dataclass
@@ -236,16 +236,16 @@ def test_a_missing_module_may_be_named_but_not_used(grader) -> None:
         class Rows(Dataset, dict):
             def size(self): return 3
 
-        @torch.no_grad()
-        def decorated(x: torch.Tensor): return x + 1
+        @nowhere.no_grad()
+        def decorated(x: nowhere.Tensor): return x + 1
 
         def reward(response, gold):
             try:
-                if response == "call": return torch.tensor([1.0])
+                if response == "call": return nowhere.tensor([1.0])
                 if response == "truth": return 1.0 if nested.flag else 0.0
                 if response == "iterate": return [x for x in nested.rows]
                 if response == "base": return Rows()
-                if response == "isinstance": return isinstance(response, (torch.Tensor, str))
+                if response == "isinstance": return isinstance(response, (nowhere.Tensor, str))
                 if response == "except":
                     try: raise KeyError
                     except (AbsentError, KeyError): return "caught"
@@ -258,7 +258,12 @@ def test_a_missing_module_may_be_named_but_not_used(grader) -> None:
     with Session(subject) as session:
         outcomes = session.evaluate(rows(*((kind, "") for kind in asked)))
     found = [outcome.type if outcome.status == "placeholder" else outcome.value for outcome in outcomes]
-    expected = ["torch.tensor", "absent.deeply.nested.flag", "absent.deeply.nested.rows", "torch.utils.data.Dataset"]
+    expected = [
+        "nowhere.tensor",
+        "absent.deeply.nested.flag",
+        "absent.deeply.nested.rows",
+        "nowhere.utils.data.Dataset",
+    ]
     assert found == [*expected, True, "caught", 42]
 
 
