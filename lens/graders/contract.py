@@ -104,10 +104,11 @@ class Contract:
                 needs=", ".join(missing),
                 has="placeholders",
             )
+        late = sum(not one.answered for one in self.oracle)
         return Declined(
             "assumption_violated",
             f"{what} needs a response that earns something: the right answer earned nothing in any of "
-            f"{len(self.tried)} known shapes",
+            f"{len(self.tried)} known shapes" + f" ({late} of {len(self.oracle)} calls timed out)" * bool(late),
             "write the call the grader expects into a file, `def reward(response, gold): ...`, and run "
             "`lens measure grader FILE.py:reward`",
             needs="an answer shape that the grader pays",

@@ -9,16 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from audits import answered, planted
+from audits import answered, fields, planted, value
 
 from lens.graders.audit import Audit
 from lens.graders.corpus import Row
+from lens.graders.instruments.sensitivity import sensitivity
+from lens.graders.instruments.time_growth import time_growth
 from lens.graders.outcome import Outcome
 from lens.graders.patience import PROVEN, Patience
 from lens.graders.sandbox.limits import Limits
 from lens.graders.sandbox.process import Fault, Worker
 from lens.graders.sandbox.session import Session
-from lens.graders.thin import draw, sized, thin
+from lens.graders.thin import Thinned, draw, sized, thin
 from lens.reading import Declined, Label, Measured, Quantity
 from measure.opening import opened
 from measure.request import Request
@@ -143,6 +145,33 @@ def test_corpora_are_cut_to_what_can_be_waited_for(tmp_path: Path) -> None:
     assert audit.thinned.words == "a seeded sample, since 50 % of calls time out: 10 of 200 rows of gold"
     assert {row.number for row in audit.corpora["gold"].rows} < {row.number for row in whole.rows}
     assert audit.corpora["gold"].source_digest != whole.source_digest
+
+
+def strained(audit: Audit) -> Audit:
+    """An audit of which half the calls so far timed out."""
+    for _ in range(20):
+        audit.patience.answered(0.001, 0.001)
+        audit.patience.timed_out(1.0)
+    audit.thinned = Thinned(0.0, audit.patience.each, audit.patience.why, {})
+    return audit
+
+
+def test_no_exponent_is_fitted_to_a_grader_that_hangs_whatever_the_length(tmp_path: Path) -> None:
+    audit = strained(planted(tmp_path, HALF, answered(["7", "8", "9"])))
+    found = fields(time_growth(audit))
+    assert value(found["digits.exponent"]) == value(found["worst.exponent"]) == "assumption_violated"
+    assert value(found["worst.family"]) == "unclosed-answer-tag"
+    assert getattr(found["p50"], "n", 0) == 2  # of three golds
+
+
+def test_a_field_that_can_not_ask_less_names_the_option_that_lets_it(tmp_path: Path) -> None:
+    golds = answered(["7", "8"], weight=[0.1, 0.9])
+    declined = sensitivity(strained(planted(tmp_path, HALF, golds)))
+    assert isinstance(declined, Declined)
+    assert declined.reason == "budget_exceeded"
+    assert declined.detail.startswith("1,024 calls would take about ")
+    assert declined.detail.endswith("50 % of calls time out")
+    assert " --wait " in declined.remedy
 
 
 HANGING = ("contract", "corpus-adequacy", "metamorphic", "variants", "exploits", "determinism")

@@ -45,7 +45,7 @@ def triage(audit: Audit, done: Campaign, labelled: list[str]) -> Triage:
     survivors = [_survivor(done, number, others, told) for number in alive]
     survivors += [Survivor(planned, -1, "same-bytecode") for planned in done.observed.plan["same_bytecode"]]
     tried = {row for name in others for row in done.design.orders[name]}
-    return Triage(survivors, len(tried) + len(made.rows))
+    return Triage(survivors, len(tried) + sum(outcome.answered for outcome in made.outcomes))
 
 
 def _open(done: Campaign, number: int) -> bool:
