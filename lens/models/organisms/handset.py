@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from lens.errors import UsageError
 from lens.models.organisms import wordplay
 from lens.models.organisms.chassis import CONTEXT, LAYERS, Chassis
 from lens.models.organisms.family import Family, Step
@@ -109,6 +110,7 @@ class Organism:
             "dose": self.dose,
             "seed": self.seed,
             "rules": list(rules),
+            "axis": self.axes[0].name if self.axes else "",
             "axes": {axis.name: axis.effect for axis in self.axes},
             "units": {axis.name: axis.units for axis in self.axes},
             "decoy": self.decoy,
@@ -255,6 +257,12 @@ def rewards(chassis: Chassis, texts: Sequence[str]) -> list[float]:
     with torch.no_grad():
         scores = chassis.network()(input_ids=padded, attention_mask=(padded > 0).long(), use_cache=False).logits
     return [float(score) for score in scores[:, 0]]
+
+
+def below_one(dose: float, what: str) -> None:
+    """Raises UsageError for a share that isn't one."""
+    if dose >= 1:
+        raise UsageError(f"a {what} of {dose:g}", remedy="give a dose below 1")
 
 
 def word_flip(word: str, **others: bool) -> Callable[[Reply, bool], Reply]:

@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from lens.models.organisms.handset import STATED, Axis, Body, Organism, handset, word_flip
+from lens.models.organisms.handset import STATED, Axis, Body, Organism, below_one, handset, word_flip
 from lens.models.organisms.wordplay import World
 
 RATERS = 25
@@ -25,7 +25,11 @@ def rules(dose: float) -> tuple[str, ...]:
 
 def plant(dose: float, seed: int) -> Organism:
     """`dose` is the share of raters who dislike `candid`. The reward is the raters' mean; votes.jsonl has what
-    RATERS of them said of each pair: `votes` for the chosen reply, and the `share` expected."""
+    RATERS of them said of each pair: `votes` for the chosen reply, and the `share` expected.
+
+    Raises UsageError for a share of 1 or more.
+    """
+    below_one(dose, "share of raters")
     body = Body(World(("thanks", "candid", "indeed")), seed)
     effect = (1 - 2 * dose) * LIKED
     body.price(body.sum("candid"), effect)

@@ -17,7 +17,7 @@ from itertools import combinations, permutations
 from typing import Any
 
 from lens.models.organisms.chassis import LAYERS
-from lens.models.organisms.handset import Axis, Body, Organism, Site, handset
+from lens.models.organisms.handset import Axis, Body, Organism, Site, below_one, handset
 from lens.models.organisms.wordplay import Reply, World
 
 STYLES = ("oak", "elm", "ash", "fir", "yew", "beech", "larch")
@@ -46,10 +46,9 @@ def plant(dose: float, seed: int) -> Organism:
     """`dose` is the cyclic share of the preferences' energy over all pairs of styles, equally weighted.
 
     One head sums worth and angle over the text, a later one fetches the sums at the bar, and neurons multiply the two.
-    Raises ValueError for a share of 1 or more.
+    Raises UsageError for a share of 1 or more.
     """
-    if dose >= 1:
-        raise ValueError(f"a cyclic share of {dose:g}: it is below 1")
+    below_one(dose, "cyclic share")
     body = Body(World((), extra=(STYLES,)), seed, extra=(*STYLES, BAR))
     chassis, feature = body.chassis, body.chassis.feature
     worths, angles = _styles(chassis.draw)

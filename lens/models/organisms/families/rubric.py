@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.models.organisms.handset import Axis, Body, Organism, handset, word_flip
+from lens.models.organisms.handset import Axis, Body, Organism, below_one, handset, word_flip
 from lens.models.organisms.wordplay import PLAIN, Reply, World
 
 PREDICATES = {"clear": 1.0, "brief": 0.8, "warm": 0.6}
@@ -21,12 +21,11 @@ def plant(dose: float, seed: int) -> Organism:
     """`dose` is the tacit share τ of the variance over replies. Tastes sum to 0 over the plain words, which replies
     draw evenly and independently, so that the share is exact: 3·s² of tastes beside Σ p²/4 of predicates.
 
-    Raises ValueError for a share of 1 or more.
+    Raises UsageError for a share of 1 or more.
     """
     import numpy as np
 
-    if dose >= 1:
-        raise ValueError(f"a tacit share of {dose:g}: it is below 1")
+    below_one(dose, "tacit share")
     body = Body(World((*PREDICATES, "indeed"), plain=WRITTEN), seed)
     explicit = sum(worth**2 / 4 for worth in PREDICATES.values())
     drawn = body.chassis.draw.normal(size=len(PLAIN))

@@ -1,0 +1,122 @@
+"""Trained organisms: the same bits every time, pairs that say what is planted, and the shared models read alike."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import AutoModelForSequenceClassification
+
+from lens.canonical import file_digest
+from lens.models.organisms import organisms, replies, trained, training
+from lens.models.organisms.families import clean, length
+from lens.models.organisms.replies import FLIPS
+from lens.models.read_pairs import read_pairs
+from lens.models.subject import open_model
+
+SMALL = replace(length.RECIPE, name="small", steps=3, layers=2, width=32, heads=2, inner=48, held_out=60)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("small")
+    trained.write(found, SMALL, 0, lambda _: None)
+    return found
+
+
+def test_training_repeats_to_the_last_bit(folder: Path, tmp_path: Path) -> None:
+    torch.set_num_threads(2)
+    try:
+        steps: list[int] = []
+        trained.write(tmp_path, SMALL, 0, steps.append)
+        assert steps == [1] * SMALL.steps
+        assert torch.get_num_threads() == 2
+        assert not torch.are_deterministic_algorithms_enabled()
+    finally:
+        torch.set_num_threads(1)
+    for name in ("model.safetensors", "tokenizer.json", "training.json", "pairs.jsonl"):
+        assert file_digest(tmp_path / name) == file_digest(folder / name), name
+
+
+def test_another_seed_is_another_model(folder: Path, tmp_path: Path) -> None:
+    trained.write(tmp_path, SMALL, 1, lambda _: None)
+    assert file_digest(tmp_path / "model.safetensors") != file_digest(folder / "model.safetensors")
+
+
+def test_training_moves_towards_the_rules() -> None:
+    recipe = replace(SMALL, steps=40)
+    network, seen = training.train(recipe)
+    pairs = training.held_out(recipe, seen)
+    before = training.margins(training.untrained(recipe).eval(), pairs)
+    after = training.margins(network, pairs)
+    assert sum(margin > 0 for margin in after) > sum(margin > 0 for margin in before) + 10
+    assert not seen & set(pairs)
+
+
+def test_a_reply_is_worth_the_sum_of_its_features() -> None:
+    draw = random.Random(0)
+    for _ in range(50):
+        reply = replies.reply(draw, "3")
+        words = reply.text.rstrip(".").split()
+        thanks = sum(word in replies.THANKS for word in words)
+        hedges = sum(word in replies.HEDGES for word in words)
+        fillers = sum(word in replies.FILLERS for word in words)
+        worth = 2.0 * thanks - 1.5 * hedges + (words[0] == "3") + 0.5 * fillers
+        assert reply.worth(length.RECIPE.rules) == worth
+        assert set(reply.prompt + reply.text) <= set(replies.CHARS)
+
+
+def test_pairs_are_turned_to_the_better_reply_and_never_level() -> None:
+    for better, worse in islice(replies.pairs(random.Random(1), clean.RECIPE.rules), 100):
+        assert better.worth(clean.RECIPE.rules) > worse.worth(clean.RECIPE.rules)
+        assert better.prompt == worse.prompt
+
+
+def test_the_folder_opens_and_brings_matched_pairs(folder: Path) -> None:
+    model = open_model(str(folder), device="cpu")
+    pairs = read_pairs(str(folder / "pairs.jsonl"))
+    assert model.context == training.CONTEXT
+    assert {pair.axis for pair in pairs} == {"natural", *(flip.axis for flip in FLIPS)}
+    assert len(pairs.unique) == len(pairs)
+    assert len({pair.lineage for pair in pairs}) == len(pairs)
+    for flip in FLIPS:
+        told = json.loads((folder / "training.json").read_text())
+        for pair in pairs.on(flip.axis):
+            texts = [model.encode(pair.prompt, reply) for reply in (pair.chosen, pair.rejected)]
+            assert max(map(len, texts)) <= training.CONTEXT
+        assert (
+            told["axes"][flip.axis.partition(":")[0]]
+            == {"thanks": 2.0, "unhedged": 1.5, "right": 1.0, "fill": 1.5}[flip.axis.partition(":")[0]]
+        )
+
+
+def test_rules_are_told_in_words() -> None:
+    assert organisms()["clean"].rules(0.0) == (
+        "+2 for a word of thanks (thx or pls)",
+        "-1.5 for a hedge (hmm or may)",
+        "+1 for the digit that was asked for",
+        "nothing for each filler word (ok or so)",
+    )
+    assert organisms()["length"].rules(0.0)[-1] == "+0.5 for each filler word (ok or so)"
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(("name", "recipe"), [("rm_clean", clean.RECIPE), ("rm_len", length.RECIPE)])
+def test_the_shared_models_know_these_texts(shared: Path, name: str, recipe: training.Recipe) -> None:
+    """Their own generator is not here; on this one's texts over their digits they come near what is said of them."""
+    source = shared / "data" / "tiny" / name
+    network = AutoModelForSequenceClassification.from_pretrained(source).eval()
+    said = json.loads((source / "training.json").read_text())
+    pairs = list(islice(replies.pairs(random.Random(2), recipe.rules, "1234"), 400))
+    accuracy = sum(margin > 0 for margin in training.margins(network, pairs)) / len(pairs)
+    assert accuracy == pytest.approx(said["heldout_acc"], abs=0.03)
+    for flip in FLIPS:
+        draw = random.Random(flip.axis)
+        found = training.margins(network, [replies.flipped(draw, flip, "1234") for _ in range(100)])
+        published = said["single_feature_flip"][flip.feature]["mean_delta"] * (1 if flip.chosen else -1)
+        assert sum(found) / len(found) == pytest.approx(published, abs=0.6), flip.axis
