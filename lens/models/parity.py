@@ -75,8 +75,8 @@ def compare(model: RewardModel, texts: Sequence[Encoded], pairs: Sequence[tuple[
 def spread(inspection: Inspection, count: int = PAIRS) -> list[tuple[Encoded, Encoded]]:
     """`count` pairs taken evenly through the file, with those of its shortest and longest text, encoded."""
     pairs = inspection.used_pairs().unique
-    by_length = sorted(pairs, key=_length)
-    chosen = {pair.number: pair for pair in (*inspection.spread(count), by_length[0], by_length[-1])}
+    ends = min(pairs, key=lambda pair: min(_lengths(pair))), max(pairs, key=lambda pair: max(_lengths(pair)))
+    chosen = {pair.number: pair for pair in (*inspection.spread(count), *ends)}
     encode = inspection.model.encode
     return [(encode(pair.prompt, pair.chosen), encode(pair.prompt, pair.rejected)) for pair in chosen.values()]
 
@@ -91,8 +91,8 @@ def _measure(inspection: Inspection) -> Parity | None:
     return found
 
 
-def _length(pair: Pair) -> int:
-    return max(len(pair.chosen), len(pair.rejected))
+def _lengths(pair: Pair) -> tuple[int, int]:
+    return len(pair.chosen), len(pair.rejected)
 
 
 def _scored(model: Any, text: Encoded) -> tuple[int, ...]:
