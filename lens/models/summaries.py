@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 RU = "ru"
+_RANGE = {"proportion": (0.0, 1.0), "correlation": (-1.0, 1.0)}
 
 
 def unreadable(inspection: Inspection) -> Declined | None:
@@ -141,8 +142,11 @@ def band_field(
     finite = [value for value in values if math.isfinite(value)]
     if len(finite) < 2:
         return Declined("no_control", f"{len(finite)} {what} gave a value", "measure with --controls 8")
+    band = prediction(finite)
+    low, high = _RANGE.get(kind, (-math.inf, math.inf))
+    interval = Interval(min(high, max(low, band.low)), max(low, min(high, band.high)), band.method, band.level)
     note = f"{len(finite)} {what}; the interval is where one more would fall"
-    return Quantity(float(np.mean(finite)), unit=unit, kind=kind, interval=prediction(finite), n=len(finite), note=note)
+    return Quantity(float(np.mean(finite)), unit=unit, kind=kind, interval=interval, n=len(finite), note=note)
 
 
 def columns_of(inspection: Inspection, values: np.ndarray, pairs: Sequence[Pair], name: str = "mean") -> Columns:
