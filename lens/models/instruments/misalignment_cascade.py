@@ -100,9 +100,8 @@ def _failures(inspection: Inspection) -> _Failures | Declined:
             gains.setdefault(pair.cluster, {}).setdefault(name, []).append(row[-1] - row[0])
     names = list(plans)
     whole = {prompt: some for prompt, some in gains.items() if len(some) == len(names)}
-    table = np.array([[np.mean(some[name]) for name in names] for some in whole.values()]).reshape(
-        len(whole), len(names)
-    )
+    rows = [[np.mean(some[name]) for name in names] for some in whole.values()]
+    table = np.array(rows, float).reshape(len(whole), len(names))
     moved = [at for at in range(len(names)) if len(table) and np.ptp(table[:, at]) > 0]
     if len(whole) < BOOTSTRAPPED or len(moved) < 2:
         return Declined(
@@ -153,9 +152,8 @@ def _bootstrapped(
     from lens.stats.clusters import interval_of
     from lens.stats.means import quantity
 
-    interval = interval_of(
-        found.gains, found.prompts, statistic, seed=inspection.seed, draws=min(inspection.draws, 1000)
-    )
+    rows = list(found.gains)
+    interval = interval_of(rows, found.prompts, statistic, seed=inspection.seed, draws=min(inspection.draws, 1000))
     return quantity(
         statistic(found.gains), interval, unit, kind=kind, clusters=len(found.prompts), n=len(found.prompts),
         control=control, note=note,

@@ -1,0 +1,110 @@
+"""Circles: rock, paper, scissors is all circle, a ranking none, and votes are held against a judge who ranks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lens.models.instruments.intransitivity import intransitivity
+from lens.models.pairs import Pair, Pairs
+from lens.models.subject import open_model
+from lens.reading import Declined
+from lens.stats.hodge import bradley_terry, energies, flow_of, planes, split, transitive
+from tests.models import opened
+
+
+def test_rock_paper_scissors_is_all_circle() -> None:
+    flow = np.array([[0.0, 1.0, -1.0], [-1.0, 0.0, 1.0], [1.0, -1.0, 0.0]])
+    assert split(flow).share == pytest.approx(1.0, abs=1e-12)
+    assert split(flow).worths == pytest.approx(0.0, abs=1e-12)
+
+
+def test_a_ranking_is_one_plane_and_no_circle() -> None:
+    worths = np.random.default_rng(0).normal(size=9)
+    flow = worths[None, :] - worths[:, None]
+    energy = planes(flow)
+    assert energy[1:].max() / energy[0] < 1e-28
+    assert split(flow).share < 1e-28
+    assert split(flow).worths == pytest.approx(worths - worths.mean(), abs=1e-12)
+
+
+def test_the_parts_add_to_the_whole_and_a_planted_share_comes_back() -> None:
+    draw = np.random.default_rng(1)
+    worths, angles = draw.normal(size=7), 2 * np.pi * np.arange(7) / 7
+    circle = np.sin(angles[None, :] - angles[:, None])
+    straight = worths[None, :] - worths[:, None]
+    c = np.sqrt(0.3 / 0.7 * (straight**2).sum() / (circle**2).sum())
+    found = split(straight + c * circle)
+    assert found.share == pytest.approx(0.3, abs=1e-12)
+    assert found.cyclic == pytest.approx(c * circle, abs=1e-12)
+
+
+def _votes(share: float, count: int, seed: int, items: int = 8) -> np.ndarray:
+    """Votes of a judge of `items` whose log-odds are a ranking and a circle of `share` of the energy."""
+    draw = np.random.default_rng(seed)
+    worths, angles = draw.normal(size=items), 2 * np.pi * draw.permutation(items) / items
+    straight, circle = worths[None, :] - worths[:, None], np.sin(angles[None, :] - angles[:, None])
+    c = np.sqrt(share / (1 - share) * (straight**2).sum() / (circle**2).sum())
+    chance = 1 / (1 + np.exp(-(straight + c * circle)))
+    upper = np.triu(np.full((items, items), count), 1)
+    drawn = draw.binomial(upper, chance)
+    return (drawn + (upper - drawn).T).astype(float)
+
+
+def test_a_judge_who_ranks_reads_circles_that_shrink_with_votes() -> None:
+    found = [transitive(_votes(0.0, count, 3), seed=0, draws=100).sum(axis=0) for count in (1, 5, 25)]
+    means = [cyclic / whole for cyclic, whole in found]
+    assert means == sorted(means, reverse=True)
+    assert means[0] > 0.5
+    assert 0.25 < means[1] < 0.5
+    assert means[2] < 0.2
+
+
+@pytest.mark.parametrize(("share", "above"), [(0.0, False), (0.5, True)])
+def test_votes_are_held_against_the_ranking_null(share: float, above: bool) -> None:
+    wins = _votes(share, 25, 5)
+    cyclic, whole = energies(wins)
+    assert cyclic / whole == pytest.approx(split(flow_of(wins), wins + wins.T).share)
+    assert (cyclic > np.quantile(transitive(wins, seed=1, draws=200)[:, 0], 0.95)) == above
+
+
+def test_worths_of_a_ranking_judge_come_back() -> None:
+    wins = _votes(0.0, 4000, 7)
+    truth = np.random.default_rng(7).normal(size=8)
+    assert bradley_terry(wins) == pytest.approx(truth - truth.mean(), abs=0.1)
+
+
+def _pairs_of(share: float) -> Pairs:
+    made: list[Pair] = []
+    for prompt in range(10):
+        wins = _votes(share, 9, 40 + prompt, items=5)
+        for i in range(5):
+            for j in range(5):
+                made += [Pair(len(made), f"q{prompt}", f"reply {j}", f"reply {i}")] * int(wins[i, j])
+    return Pairs("votes", tuple(made), f"votes {share}")
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.0, "not told from a ranking"), (0.6, "above the null")])
+def test_recorded_votes_are_read_from_pairs(share: float, verdict: str) -> None:
+    fields = opened.fields(intransitivity(opened.inspection(opened.model(), _pairs_of(share))))
+    assert fields["votes.verdict"].value == verdict
+    assert fields["votes.cyclic"].n == 10 * 10 * 9
+    assert fields["votes.cyclic"].interval.low <= fields["votes.cyclic"].value
+
+
+def test_a_reward_of_single_replies_cannot_have_circles() -> None:
+    reading = intransitivity(opened.inspection(opened.model(), opened.pairs(12))).reading
+    assert isinstance(reading, Declined)
+    assert reading.reason == "not_applicable"
+
+
+@pytest.mark.parametrize("dose", [0.0, 0.3])
+def test_the_planted_circle_of_a_model_that_compares(dose: float) -> None:
+    model: Any = open_model(f"organism:cycle?dose={dose}", device="cpu", dtype="float32")
+    made = intransitivity(opened.inspection(model, model.own_pairs))
+    fields = opened.fields(made)
+    assert fields["cyclic"].value == pytest.approx(dose, abs=0.02)
+    assert fields["scalar"].value < 1e-12
+    assert fields["one-circle"].value > 0.9 or dose == 0.0
