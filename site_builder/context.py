@@ -78,6 +78,7 @@ class Shown(msgspec.Struct, frozen=True, array_like=True):
     name: str
     title: str
     desc: str
+    csv: str  # where its data lie, from the site's root
 
     @property
     def slug(self) -> str:

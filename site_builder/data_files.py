@@ -48,9 +48,9 @@ def write(site: Site, output: Output) -> None:
     lines = manifest.read_bytes() if manifest.exists() else b""
     output.put("data/manifest.jsonl", lines)
     key = blake2b(repr((lines, site.words)).encode(), digest_size=16).hexdigest()
-    if not (output.holds("data/fields.csv", key) and output.holds("data/croissant.json", key)):
+    if not (output.holds(links.ALL_FIELDS, key) and output.holds("data/croissant.json", key)):
         every = _csv(row for id_ in site.store.ids() for row in _rows(site, id_))
-        output.put("data/fields.csv", every, key)
+        output.put(links.ALL_FIELDS, every, key)
         output.put("data/croissant.json", croissant(site, every, _COLUMNS), key)
 
 

@@ -177,13 +177,13 @@ class Writer:
         return Markup(f'<a href="{escape(self.root + links.to_page(path, fragment))}">{escape(text)}</a>')
 
     def figure(self, name: str, id_: str, **options: Any) -> Markup:
-        """A drawing from the figure registry, with its table; its spec and CSV are files of the site.
+        """A drawing from the figure registry, with its table; its spec is a file of the site.
 
         A long table gets a page of its own. A figure that several pages show is drawn once a build, with marks where
         each page writes its own numbers.
         """
         drawn = self._drawn(name, id_, options)
-        shown = Shown(drawn.id, drawn.name, drawn.title, drawn.spec["layout"]["meta"]["desc"])
+        shown = Shown(drawn.id, drawn.name, drawn.title, drawn.spec["layout"]["meta"]["desc"], drawn.csv)
         self.figures.append(shown)
         self.files.update((path, text.encode()) for path, text in drawn.files.items())
         html = _NUMBER.sub(lambda mark: self.n(mark[1]), drawn.html)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal
 
 _MONTH = (
@@ -56,22 +56,27 @@ Guard = Literal["counts", "units", "nothing"]
 
 @dataclass(frozen=True)
 class TokenClass:
-    """One class: its name, why it may stand, the pattern, and what after it voids it."""
+    """One class: its name, why it may stand, its patterns, and what after it voids it."""
 
     name: str
     reason: str
-    pattern: re.Pattern[str]
+    patterns: tuple[str, ...]
     guard: Guard = "counts"
     math: bool = False  # only inside a formula
 
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled when a numeral first comes as far as this class."""
+        return re.compile("|".join(self.patterns))
+
 
 def _class(name: str, reason: str, *patterns: str, guard: Guard = "counts", math: bool = False) -> TokenClass:
-    return TokenClass(name, reason, re.compile("|".join(patterns)), guard, math)
+    return TokenClass(name, reason, patterns, guard, math)
 
 
 @cache
 def classes() -> tuple[TokenClass, ...]:
-    """Every class, compiled when the first naked numeral turns up."""
+    """Every class."""
     return (
         _class(
             "address",

@@ -18,7 +18,7 @@ import msgspec
 from lens.errors import UsageError
 from site_builder import links
 from site_builder.figures._registry import Figure, Width, find, ids
-from site_builder.lookup import Lookup
+from site_builder.lookup import Lookup, behind
 from site_builder.svg import Drawing, Spec, drawing
 from site_builder.svg.markup import Run, kept_in, parse
 
@@ -30,7 +30,8 @@ class FigureHtml:
     """A figure ready for a page.
 
     `id` is the record it is drawn from, the first where there are several; `name` tells it apart from that record's
-    other figures; `spec` is the wide drawing's; `files` are what it links to, by path from the site's root.
+    other figures; `spec` is the wide drawing's; `csv` is where its data lie, from the site's root; `files` are those
+    it brings itself.
     """
 
     html: str
@@ -81,9 +82,14 @@ def render(
     bare = partial(_bare, lookup)
     write = number or bare
     table = _table(meta["table"], f"{prefix}-table", meta["title"], partial(_linked, lookup, root), bare)
-    files = {f"figures/{slug}.csv": _csv(meta, lookup), f"figures/{slug}.json": _json(wide)}
-    csv, spec_json = files.values()
-    linked = list(zip(("CSV", "JSON"), files, strict=True))
+    spec_json = _json(wide)
+    files = {f"figures/{slug}.json": spec_json}
+    if "rows" in meta:
+        data = f"figures/{slug}.csv"
+        files[data] = _csv(meta["rows"])
+    else:
+        data = _fields(meta["table"], of)
+    linked = [("CSV", data), ("JSON", f"figures/{slug}.json")]
     if interactive:
         linked.append(("Interactive", links.to_page(links.figures(of), own)))
     html = _html(
@@ -94,7 +100,7 @@ def render(
         table,
         [(word, root + path) for word, path in linked],
     )
-    return FigureHtml(html, table, spec_json, csv, meta["title"], of, own, wide, tuple(drawn), files)
+    return FigureHtml(html, table, spec_json, data, meta["title"], of, own, wide, tuple(drawn), files)
 
 
 def _spec(wanted: Figure, lookup: Lookup, id: str, width: Width, options: dict[str, Any]) -> Spec:
@@ -209,21 +215,17 @@ def _cell(cell: Any, head: bool, number: Number) -> str:
     return f'<th scope="row">{inner}</th>' if head else f"<td>{inner}</td>"
 
 
-def _csv(meta: dict[str, Any], lookup: Lookup) -> str:
-    """Row-level columns where the figure has them, else its table in ASCII numbers."""
+def _csv(rows: dict[str, list[Any]]) -> str:
+    """Row-level columns, where the drawing shows more than fields."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    if "rows" in meta:
-        columns: dict[str, list[Any]] = meta["rows"]
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-    else:
-        writer.writerow(meta["table"]["columns"])
-        writer.writerows([_plain(cell, lookup) for cell in row] for row in meta["table"]["rows"])
+    writer.writerow(rows)
+    writer.writerows(zip(*rows.values(), strict=True))
     return out.getvalue()
 
 
-def _plain(cell: Any, lookup: Lookup) -> str:
-    if isinstance(cell, dict):
-        return f"declined: {cell['declined']}"
-    return "".join(lookup.cite(ref).ascii if ref and kept_in(ref) == "data-ev" else text for text, ref in cell)
+def _fields(table: dict[str, Any], of: str) -> str:
+    """Where the fields lie that a figure without rows of its own draws: beside their record, or beside all records."""
+    cells = (cell for row in table["rows"] for cell in row if not isinstance(cell, dict))
+    found = {id_ for cell in cells for _, ref in cell for id_ in behind(ref)} | {of}
+    return links.fields_csv(of) if found == {of} else links.ALL_FIELDS

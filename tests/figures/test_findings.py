@@ -82,7 +82,7 @@ def test_a_declined_relation_is_a_hatched_gap_with_its_reason(tmp_path: Path) ->
     drawn = made(tmp_path, "variants", fields, figure="accept-reject", side="reject")
     assert re.search(r'fill="url\(#[^)]*-hatch\)" stroke-width="1.5" stroke-dasharray="4 3"', drawn.html)
     assert ">below detection</text>" in drawn.html
-    assert "declined: below detection" in drawn.csv
+    assert '<span class="plate">below detection</span>' in drawn.table_html
     assert drawn.problems == []
 
 

@@ -63,7 +63,7 @@ def test_a_figure_on_two_pages_is_one_file(place: Callable[..., Options]) -> Non
     shown = f"```{{figure}} accept-reject {VARIANTS} side=accept\n```\n"
     chosen = place(f"# One\n\n{shown}", second=f"# Two\n\n{shown}")
     build(chosen)
-    assert (chosen.out / f"figures/{VARIANTS}/accept-reject~accept.csv").is_file()
+    assert (chosen.out / f"figures/{VARIANTS}/accept-reject~accept.json").is_file()
     assert all('<svg class="drawing"' in (chosen.out / name / "index.html").read_text() for name in (".", "second"))
     whole = files(chosen.out)
     place(f"# One\n\n{shown}", second=f"# Two again\n\n{shown}")

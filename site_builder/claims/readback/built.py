@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from site_builder.lookup import Lookup
 
 STAMPED = "data[data-ev], tspan[data-ev]"
+_BACKED = f"{STAMPED}, [data-said], [data-ev-claim]"
+_STAMPED_TAGS = ("data", "tspan")
 _HIDDEN = "script, style, template"
 _CODE = "code, pre, kbd, samp"
 _SPOKEN = ("title", "alt", "aria-label", "aria-description", "aria-valuetext", "placeholder", "label", "summary")
@@ -86,11 +88,8 @@ class Built:
         self.units = units
         self._aside = list(aside)
         tree = LexborHTMLParser(part)
-        nodes = tree.css(STAMPED)
-        self.stamped = [_stamped(node) for node in nodes]
-        spaced = {node.mem_id for node, one in zip(nodes, self.stamped, strict=True) if one.is_spaced}
-        words = tree.css("[data-said], [data-ev-claim]")
-        self.said, self.claims = (_said(words, name) for name in ("data-said", "data-ev-claim"))
+        backed = tree.css(_BACKED)
+        spaced = self._take(backed)
         self.ticks = [tick for group in tree.css("g.tick") for tick in _ticks(group)]
         self.seen = [seen for node in tree.css(_NAMED) for seen in _attributes(node)]
         self.structured = [
@@ -101,7 +100,7 @@ class Built:
             node.text() if node.tag == "style" else _ref(node, "style") for node in tree.css("style, [style]")
         ]
         self.code = _cut(tree, _CODE, f"{STAMPED}, [data-said]")
-        for node in tree.css(f"{STAMPED}, [data-said], [data-ev-claim]"):
+        for node in tree.css(_BACKED) if self.code else backed:  # what stood in code is gone
             if node.mem_id in spaced:
                 node.decompose()
             else:
@@ -109,6 +108,23 @@ class Built:
         for node in tree.css(f"g.tick, {_HIDDEN}"):
             node.decompose()
         self.rest = plain("\n".join(part.text(separator=" ") for part in (tree.head, tree.body) if part is not None))
+
+    def _take(self, backed: list[LexborNode]) -> set[int]:
+        """Notes what is stamped, said or claimed; returns the stamped elements that white space sets apart."""
+        self.stamped, self.said, self.claims = [], [], []
+        spaced = set()
+        for node in backed:
+            attributes = node.attributes
+            if "data-ev" in attributes and node.tag in _STAMPED_TAGS:
+                one = _stamped(node, attributes)
+                self.stamped.append(one)
+                if one.is_spaced:
+                    spaced.add(node.mem_id)
+            if "data-said" in attributes:
+                self.said.append(Said(attributes["data-said"] or "", node.text()))
+            if "data-ev-claim" in attributes:
+                self.claims.append(Said(attributes["data-ev-claim"] or "", node.text()))
+        return spaced
 
     @cached_property
     def numerals(self) -> list[Numeral]:
@@ -166,16 +182,11 @@ def _ref(node: LexborNode, name: str) -> str:
     return node.attributes.get(name) or ""
 
 
-def _said(nodes: Iterable[LexborNode], name: str) -> list[Said]:
-    return [Said(_ref(node, name), node.text()) for node in nodes if name in node.attributes]
-
-
 def _refs(node: LexborNode, name: str) -> tuple[str, ...]:
     return tuple(filter(None, map(str.strip, _ref(node, f"data-ev-{name}").split(";"))))
 
 
-def _stamped(node: LexborNode) -> Stamped:
-    attributes = node.attributes
+def _stamped(node: LexborNode, attributes: dict[str, str | None]) -> Stamped:
     value = attributes.get("value") if node.tag == "data" else None
     return Stamped(
         attributes.get("data-ev") or "",
