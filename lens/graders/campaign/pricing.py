@@ -39,6 +39,8 @@ def observing(audit: Audit, probe: Probe) -> Price:
 def mutating(audit: Audit) -> Price:
     """The sampled mutants, a replay of their rows, and a twentieth of them again."""
     plan = _plan(audit)
+    if not plan.size:
+        return Price(PARSING, 0)  # too dear: it says so and asks nothing
     calls = round(1.05 * plan.size * design.ASKED * REACHED * plan.rows)
     hung = HANGING * plan.size * audit.patience.each_late if audit.patience.hangs else 0.0
     return Price(hung + 1.05 * plan.seconds + plan.rows * observe.probe(audit).plain, calls + plan.rows)
@@ -47,6 +49,8 @@ def mutating(audit: Audit) -> Price:
 def telling(audit: Audit) -> Price:
     """The survivors over made inputs, and these followed once."""
     plan, known = _plan(audit), observe.probe(audit)
+    if not plan.size:
+        return Price(PARSING, 0)
     affordable = round(0.5 * audit.budget / max(plan.seconds, 1e-3) * plan.rows)
     count = audit.sized(min(witness.COUNT, affordable), witness.LEAST)
     share = SURVIVE * count / max(plan.rows, 1)
