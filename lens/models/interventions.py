@@ -19,7 +19,7 @@ from typing import TypeAlias
 import torch
 from torch import Tensor
 
-from lens.models.patch.schedule import Base, Source, together
+from lens.models.patch.schedule import Base, Source, copied
 from lens.models.patch.sites import Site
 from lens.models.resume import onward
 from lens.models.trunk import KeyValue, Readout, Trace, Trunk
@@ -88,7 +88,8 @@ def apply(trunk: Trunk, trace: Trace, shared: Sequence[KeyValue], interventions:
         raise ValueError("components are silenced and the stream is moved: do one of them, then the other")
     if silenced:
         zero = Source.constant(trace, lambda _kind, _layer, like: torch.zeros_like(like))
-        return float(readout.reward(together(seen, Base(trace, shared), zero, list(dict.fromkeys(silenced)))))
+        (stream,) = copied(seen, Base(trace, shared), zero, [tuple(dict.fromkeys(silenced))])
+        return float(readout.reward(stream))
     return _moved(seen, trace, shared, moved)
 
 

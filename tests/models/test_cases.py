@@ -15,6 +15,7 @@ import pytest
 import torch
 
 from lens.models.anatomy import dissect
+from lens.models.interventions import Steer
 from lens.models.parity import compare
 from lens.models.subject import open_model
 from tests.models import opened, tiny
@@ -217,8 +218,6 @@ def _(tmp: Path, row: dict[str, Any]) -> None:
 
 @case("patch-fingerprint-collision")
 def _(tmp: Path, row: dict[str, Any]) -> None:
-    from lens.models.interventions import Steer
-
     one, other = Steer(torch.ones(4), 1), Steer(2 * torch.ones(4), 1)
     assert one.fingerprint != other.fingerprint
     assert one.fingerprint == Steer(torch.ones(4), 1).fingerprint
