@@ -102,6 +102,11 @@ class Reader:
                 return Run(self.lookup.said(ref), ref)
         return None
 
+    def scope(self) -> dict[str, Any]:
+        """The source line of a figure: what the reading covers, in the record's own words."""
+        said = self.said("scope")
+        return sentence(said, ".") if said else sentence()
+
     def said(self, name: str) -> Run | None:
         """Words of the record, quoted whole; None where it left them open."""
         ref = f"{self.id}{name}" if name[0] in "@#" else f"{self.id}@{name}"

@@ -19,12 +19,13 @@ _LINE = 15.0  # px between the two lines of a wrapped label
 
 @dataclass(frozen=True)
 class Row:
-    """One share. `beneath` is a quieter second line of the label."""
+    """One share. `beneath` is a quieter second line of the label, `gap` what a declined row says for its reason."""
 
     reader: Reader
     field: str
     label: tuple[Run, ...]
     beneath: tuple[Run, ...] = ()
+    gap: str = ""
 
     @cached_property
     def value(self) -> Quantity | Quote | Declined:
@@ -111,7 +112,7 @@ def draw(
         _mark(panel, row, index + 0.5)
         value = row.value
         if isinstance(value, Declined):
-            _gap(sheet, panel, value, index, (left, span, middle), (low, high))
+            _gap(sheet, panel, row, value, index, (left, span, middle), (low, high))
         elif right:
             sheet.text(sheet.width, middle, row.printed, anchor="right")
     sheet.text(sheet.width, top + height + 29, unit, anchor="right", tone="ink3", size=SMALL)
@@ -156,6 +157,7 @@ def _mark(panel: Panel, row: Row, y: float) -> None:
 def _gap(
     sheet: Sheet,
     panel: Panel,
+    row: Row,
     value: Declined,
     index: int,
     place: tuple[float, float, float],
@@ -164,7 +166,7 @@ def _gap(
     """A declined row: an explicit gap with its reason."""
     left, span, middle = place
     panel.plate(limits[0], limits[1], index + 0.14, index + 0.86, why=value.detail)
-    sheet.text(left + span / 2, middle, why(value), anchor="center", size=SMALL, plate=True)
+    sheet.text(left + span / 2, middle, row.gap or why(value), anchor="center", size=SMALL, plate=True)
 
 
 def table(rows: list[Row], head: str, what: str) -> dict[str, object]:

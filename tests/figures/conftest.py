@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import model_evidence
 import pytest
 from figure_store import build
 
@@ -11,7 +12,9 @@ from site_builder.lookup import Lookup
 
 @pytest.fixture(scope="session")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    return build(tmp_path_factory.mktemp("figures") / "data")
+    store = build(tmp_path_factory.mktemp("figures") / "data")
+    store.write(model_evidence.items())
+    return store
 
 
 @pytest.fixture(scope="session")

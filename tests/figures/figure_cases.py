@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 CARD = "graders/toy"
+MODEL = "models/organism-made"
 CASES: dict[str, tuple[str, str, dict[str, str]]] = {
     "kill-matrix": ("kill-matrix", f"{CARD}/kill-matrix", {}),
     "kill-matrix-sampled": ("kill-matrix", "graders/second/kill-matrix", {}),
@@ -30,4 +31,27 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
         f"{CARD}/kill-matrix",
         {"zero": f"{CARD}/variants#accept.last-digit", "reported": f"{CARD}/reported~public-card#killed"},
     ),
+    "preference": ("preference", f"{MODEL}/preference", {}),
+    "preference-limited": ("preference", "models/quiet-8b/preference", {"limit": "2"}),
+    "depth-curve": ("depth-curve", f"{MODEL}/reward-lens", {}),
+    "depth-axes": ("depth-axes", f"{MODEL}/reward-lens", {}),
+    "depth-axes-frozen": ("depth-axes", f"{MODEL}/reward-lens", {"mode": "frozen"}),
+    "crystallization": ("crystallization", f"{MODEL}/crystallization", {}),
+    "attribution": ("attribution", f"{MODEL}/attribution", {}),
+    "attribution-heads": ("attribution-heads", f"{MODEL}/attribution", {}),
+    "patch-positions": ("patch-grid", f"{MODEL}/patching", {}),
+    "patch-heads": ("patch-grid", f"{MODEL}/patching", {"grid": "head"}),
+    "patch-components": (
+        "patch-grid",
+        f"{MODEL}/patching",
+        {"grid": "component", "modes": "noising-denoising-zero-mean-resample"},
+    ),
+    "patch-depth": ("patch-depth", f"{MODEL}/patching", {}),
+    "rank-agreement": ("rank-agreement", f"{MODEL}/faithfulness", {}),
+    "bias": ("bias", f"{MODEL}/bias-battery", {}),
+    "hacking-doses": ("hacking-doses", f"{MODEL}/hacking-probes", {}),
+    "concept-doses": ("concept-doses", f"{MODEL}/concepts", {}),
+    "concept-cosines": ("concept-cosines", f"{MODEL}/concepts", {}),
+    "geometry": ("geometry", f"{MODEL}/geometry", {}),
+    "agreement": ("agreement", "models/made-panel/agreement", {}),
 }
