@@ -37,11 +37,12 @@ def intransitivity(inspection: Inspection) -> Result:
 
     F_ij = (r(j given i) − r(i given j))/2 is split into worths u_j − u_i and what runs in circles. `cyclic` the share
     of Σ F² in circles; its control `scalar` that of the model's own worths alone, which is 0 but for rounding: a
-    ranking is one plane of rotation. `one-circle` the share of the cyclic part in its leading plane. `order` the share of all
-    energy that isn't skew: what the order of the two is worth. Items are all there are, so intervals are a census.
+    ranking is one plane of rotation. `one-circle` the share of the cyclic part in its leading plane. `order` the share
+    of all energy that isn't skew: what the order of the two is worth. Items are all there are: intervals are a census.
     From pairs that hold votes in closed rounds: `votes.cyclic` the share over prompts, its controls `votes.null` and
-    `votes.null95`, mean and 95th percentile of the same for a judge who ranks, with as many votes (one who votes once a
-    pair reads .6 with no circle in it); `votes.verdict` above the null, or not. Votes are the pairs', not the model's.
+    `votes.null95`, mean and 95th percentile of the same for a judge who ranks, with as many votes (one who votes
+    once a pair reads .6 with no circle in it); `votes.verdict` above the null, or not. Votes are the pairs', not the
+    model's.
     """
     own = duels(inspection) if inspection.model.family != "scores" else None
     held = votes(inspection.used_pairs().pairs)
