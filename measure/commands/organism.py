@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -25,7 +24,8 @@ def command(name: str, dose: float | None, seed: int, out: Path | None, listed: 
 
     Exit codes: 0 it is there, 2 usage (no such organism, a folder that is taken or can't be written), 130 stopped.
     """
-    from lens.models.organisms import build, find_family, organisms, spec_of
+    from lens.models.organisms import build, find_family, is_built, organisms, spec_of
+    from measure.progress import Progress
 
     if listed:
         width = max(map(len, organisms()))
@@ -35,7 +35,12 @@ def command(name: str, dose: float | None, seed: int, out: Path | None, listed: 
     if out is not None and out.exists():
         raise click.UsageError(f"{out} is there already: name a new folder")
     family = find_family(name)
-    folder = _built(lambda step: build(name, dose, seed, out=out, step=step), family.name, family.seconds, family.steps)
+    with Progress({family.name: (family.seconds, family.steps)}) as progress:
+        progress.start(family.name)
+        if not family.doses and not progress.live and (out is not None or not is_built(name, dose, seed)):
+            progress.say(f"training {name}: about {family.seconds:.0f} s on one free core")
+        folder = build(name, dose, seed, out=out, step=progress.advance)
+        progress.finish("ready")
     chosen = family.default if dose is None else dose
     click.echo(f"{family.title}, in {folder}")
     for rule in family.rules(chosen):
@@ -43,14 +48,3 @@ def command(name: str, dose: float | None, seed: int, out: Path | None, listed: 
     subject = spec_of(family, chosen, seed) if out is None else str(folder)
     pairs = "" if out is None else f" --pairs {shlex.quote(str(folder / 'pairs.jsonl'))}"
     click.echo(f"next: lens measure model {shlex.quote(subject) if set(subject) & set('?& ') else subject}{pairs}")
-
-
-def _built(build: Callable[[Callable[[int], None]], Path], name: str, seconds: float, steps: int) -> Path:
-    """`build(step)` with its progress shown."""
-    from measure.progress import Progress
-
-    with Progress({name: (seconds, steps)}) as progress:
-        progress.start(name)
-        folder = build(progress.advance)
-        progress.finish("ready")
-    return folder

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from lens.errors import UsageError
-from lens.models.organisms import build, find_family, organisms, resolve_organism, spec_of
+from lens.models.organisms import build, find_family, is_built, organisms, resolve_organism, spec_of
 from lens.models.organisms.chars import char_tokenizer, tokenizer_of, word_tokenizer
 from lens.models.organisms.kept import whole
 from lens.models.organisms.series import calibrated, repeated, series
@@ -66,7 +66,9 @@ def test_a_spec_leaves_out_what_is_the_default() -> None:
 
 
 def test_one_name_is_one_folder_and_another_dose_another(own_cache: Path) -> None:
+    assert not is_built("gate", 0.5, 3)
     first = resolve_organism("organism:gate?dose=0.5&seed=3")
+    assert is_built("gate", 0.5, 3)
     again = resolve_organism("gate?seed=3&dose=0.5")
     assert first.path == again.path
     assert first.path.is_relative_to(own_cache)

@@ -19,7 +19,7 @@ from pathlib import Path
 from lens.errors import UsageError
 from lens.models import spec as specs
 from lens.models.organisms.family import Family, Step
-from lens.models.organisms.kept import kept, whole
+from lens.models.organisms.kept import place, whole
 
 OPTIONS = ("dose", "seed")
 
@@ -77,9 +77,13 @@ def build(
     def make(folder: Path) -> None:
         family.write(folder, dose, seed, step)
 
-    if out is not None:
-        return whole(out, make)
-    return kept(name, family.key(dose, seed), make)
+    return whole(out or place(name, family.key(dose, seed)), make)
+
+
+def is_built(name: str, dose: float | None = None, seed: int = 0) -> bool:
+    """Whether the organism lies in the cache. Raises UsageError as `build`."""
+    family = find_family(name)
+    return place(name, family.key(_dose(family, dose), seed)).is_dir()
 
 
 def resolve_organism(spec: str, *, step: Step = lambda _: None) -> Found:

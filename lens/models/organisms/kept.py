@@ -12,16 +12,16 @@ from lens.errors import UsageError
 from lens.resource import cache_folder
 
 
-def kept(name: str, key: str, make: Callable[[Path], None]) -> Path:
-    """`organisms/NAME-KEY` of the cache, made by `make(empty folder)` where it isn't there yet.
-
-    Raises UsageError where the cache can't be written.
-    """
-    return whole(cache_folder() / "organisms" / f"{name}-{key[:16]}", make)
+def place(name: str, key: str) -> Path:
+    """`organisms/NAME-KEY` of the cache, whether it is there or not."""
+    return cache_folder() / "organisms" / f"{name}-{key[:16]}"
 
 
 def whole(folder: Path, make: Callable[[Path], None]) -> Path:
-    """`folder`, filled by `make` beside its place and then put there in one move. Raises UsageError as `kept`."""
+    """`folder`; where it isn't there yet, filled by `make` beside its place and then put there in one move.
+
+    Raises UsageError where it can't be written.
+    """
     if folder.is_dir():
         return folder
     try:
