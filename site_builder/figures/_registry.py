@@ -1,4 +1,5 @@
-"""The figure registry: one decorator; every module of this package without a leading underscore is a figure."""
+"""The figure registry: one decorator; every module of this package without a leading underscore is the figure it is
+named after."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from lens.errors import UsageError
 from site_builder.svg import Spec
@@ -46,21 +47,16 @@ def figure(name: str, *, draws: str, instruments: tuple[str, ...] = ()) -> Calla
     return register
 
 
-@cache
 def registry() -> dict[str, Figure]:
     """Every figure by name."""
+    return {name: find(name) for name in _names()}
+
+
+@cache
+def _names() -> list[str]:
     package = importlib.import_module("site_builder.figures")
-    found: list[Figure] = []
-    for info in pkgutil.iter_modules(package.__path__):
-        if info.name.startswith("_"):
-            continue
-        module = importlib.import_module(f"{package.__name__}.{info.name}")
-        found += [value.__figure__ for value in vars(module).values() if _is_own_figure(value, module.__name__)]
-    return {entry.name: entry for entry in sorted(found, key=lambda entry: entry.name)}
-
-
-def _is_own_figure(value: Any, module: str) -> bool:
-    return hasattr(value, "__figure__") and getattr(value, "__module__", "") == module
+    modules = [info.name for info in pkgutil.iter_modules(package.__path__)]
+    return sorted(name.replace("_", "-") for name in modules if not name.startswith("_"))
 
 
 def ids(id: str) -> list[str]:
@@ -68,9 +64,12 @@ def ids(id: str) -> list[str]:
     return id.replace(",", " ").split()
 
 
+@cache
 def find(name: str) -> Figure:
-    """A figure by name. Raises UsageError naming those there are."""
-    try:
-        return registry()[name]
-    except KeyError:
-        raise UsageError(f"no figure {name!r}", remedy=f"one of {', '.join(registry())}") from None
+    """A figure by name; the files of the others stay unread. Raises UsageError naming those there are."""
+    if name not in _names():
+        raise UsageError(f"no figure {name!r}", remedy=f"one of {', '.join(_names())}")
+    module = importlib.import_module(f"site_builder.figures.{name.replace('-', '_')}")
+    own = (value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__)
+    (found,) = (value.__figure__ for value in own if hasattr(value, "__figure__"))
+    return found  # type: ignore[no-any-return]

@@ -38,6 +38,7 @@ def tree(svg: str) -> ElementTree.Element:
 
 def test_every_figure_has_a_case() -> None:
     assert {name for name, _, _ in CASES.values()} == set(figures.registry())
+    assert all(name == one.name for name, one in figures.registry().items())  # each is found by its file's name
 
 
 @every
