@@ -242,6 +242,8 @@ def _in_rounds(audit: Audit, oracle: Sequence[Sequence[Row]], least: int) -> lis
     for upto in range(2, golds + 1):
         if not audit.patience.strained:
             return asked(golds)
+        if audit.patience.running >= audit.subject.limits.patience:
+            break
         over = audit.patience.spent > HASTE * audit.wait
         if over and upto > least and any(rows[upto - 1].asked not in known for rows in oracle):
             break

@@ -30,6 +30,7 @@ class Patience:
     longest first call of a worker. `notice` is told once, in words, what is found wrong."""
 
     def __init__(self, notice: Callable[[str], None] = lambda _what: None) -> None:
+        self.slow = False  # for good: one that gets slower with each call starts again quick in each worker
         self._notice = notice
         self._noticed = False
         self.asked = 0
@@ -56,6 +57,7 @@ class Patience:
             self._answered.append(seconds)
             self._latest.append(taken)
             self._cpu.append(cpu)
+            self.slow = self.slow or (len(self._latest) >= _FEW and self.usual >= SLOW)
         self._tell()
 
     def timed_out(self, seconds: float) -> None:
@@ -76,10 +78,6 @@ class Patience:
     @property
     def hangs(self) -> bool:
         return self.late >= PROVEN
-
-    @property
-    def slow(self) -> bool:
-        return len(self._latest) >= _FEW and self.usual >= SLOW
 
     @property
     def strained(self) -> bool:
@@ -113,8 +111,8 @@ class Patience:
 
     @property
     def why(self) -> str:
-        """`48 % of calls time out`, `a call takes 1 s`; empty where nothing is wrong."""
-        told = [f"{100 * self.late / self.asked:.2g} % of calls time out"] if self.hangs else []
+        """`47.6 % of calls time out`, `a call takes 1 s`; empty where nothing is wrong."""
+        told = [f"{100 * self.late / self.asked:.3g} % of calls time out"] if self.hangs else []
         return " and ".join([*told, f"a call takes {self.usual:.2g} s"] if self.slow else told)
 
 

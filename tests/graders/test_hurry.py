@@ -13,6 +13,7 @@ from audits import answered, fields, planted, value
 
 from lens.graders.audit import Audit
 from lens.graders.corpus import Row
+from lens.graders.instruments.contract import contract_of
 from lens.graders.instruments.sensitivity import sensitivity
 from lens.graders.instruments.time_growth import time_growth
 from lens.graders.outcome import Outcome
@@ -241,6 +242,15 @@ def test_a_hanging_row_is_no_reject(hanging: tuple[Audit, dict[str, Any], int]) 
     assert paid.value == paid.of
     same = evidence["determinism"].reading.fields["replay-differences"]
     assert same.value == 0
+
+
+def test_a_grader_that_hangs_on_everything_has_a_contract_that_says_so(tmp_path: Path) -> None:
+    audit = planted(tmp_path, "def grade(response, gold):\n    while True:\n        pass\n", answered(["7"]))
+    audit.subject = replace(audit.subject, limits=Limits(cpu=0.05))
+    found = fields(contract_of(audit))
+    assert value(found["returns"]) == "timeout cpu"
+    assert value(found["shape"]) == value(found["oracle-paid"]) == value(found["raised"]) == "assumption_violated"
+    assert audit.patience.late <= 22  # twelve in a row, and one whenever it is asked again
 
 
 def test_a_grader_that_never_answers_is_described_and_declined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lens.graders import price
 from lens.graders.contract import PROBED, Contract, contract, format_of
 from lens.graders.defects import Finding, table
+from lens.graders.thin import hung
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
 from lens.stats.intervals import share
@@ -54,14 +55,14 @@ def contract_of(audit: Audit) -> Result:
     fields: dict[str, Quantity | Label | Declined] = {
         "shape": Label(found.rendering.words) if refused is None else refused,
         "tried": Quantity(len(found.tried), unit="shapes", kind="size"),
-        "oracle-paid": share(paid, len(oracle), "golds"),
+        "oracle-paid": _of(audit, paid, len(oracle)),
         "returns": Label(found.returns),
         "ceiling": _score(found.ceiling, refused),
         "floor": _score(found.floor, refused),
         "wrong-paid": share(wrong, len(missed), "golds") if missed and refused is None else _alone(refused),
         "golds": Label("enclosed in dollar signs" if found.rendering.dress else "as they are"),
-        "abstained": share(sum(_abstained(one) for one in plain), len(plain), "golds"),
-        "raised": share(sum(one.status != "value" for one in plain), len(plain), "golds"),
+        "abstained": _of(audit, sum(_abstained(one) for one in plain), len(plain)),
+        "raised": _of(audit, sum(one.status != "value" for one in plain), len(plain)),
     }
     if found.also:
         fields["also"] = Label("; ".join(shape.words for shape in found.also))
@@ -74,6 +75,11 @@ def contract_of(audit: Audit) -> Result:
     ]
     scope = f"{len(found.oracle)} golds' own answers, each in {len(found.tried)} shapes"
     return Result(Measured(fields, "shape", scope), {"shapes": _table(found), "defects": table(findings)})
+
+
+def _of(audit: Audit, k: int, n: int) -> Quantity | Declined:
+    """k of n golds, where any call was answered."""
+    return share(k, n, "golds") if n else hung(audit)
 
 
 def _abstained(outcome: object) -> bool:
