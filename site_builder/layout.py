@@ -18,6 +18,7 @@ from site_builder.sheets import SHOWN, Sheets
 _PLACES = re.compile(r' (id|href|src)="([^"]*)"')
 NAVIGATION = (
     ("Graders", "graders/"),
+    ("Models", "models/"),
     ("Evidence", "evidence/"),
     ("Declined", "declined/"),
     ("Ledger", "ledger/"),

@@ -334,7 +334,7 @@ def bias_battery() -> tuple[Reading, dict[str, Columns]]:
     for name, verdict in verdicts.items():
         fields |= {
             f"{name}.effect": around(AXES[name], 0.3, kind="difference", control=f"{name}.null"),
-            f"{name}.null": Quantity(0.5, "ru", "difference"),
+            f"{name}.null": Quantity(0.5, "ru", "score"),
             f"{name}.slope": around(AXES[name], 0.3, "ru/unit"),
             f"{name}.d": around(AXES[name] / 2.6, 0.2, "s_r", "ratio"),
             f"{name}.p": Quantity(0.001, "p", "proportion"),

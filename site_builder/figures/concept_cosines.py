@@ -40,7 +40,7 @@ def concept_cosines(lookup: Lookup, id: str, width: Width) -> Spec:
             "title": "How alike the directions of two concepts are, after the last block",
             "desc": "A matrix of cosines between the directions of concepts, two at a time.",
             "caption": sentence(
-                f"The cosine of two concepts’ directions, {basis}. Directions are made from pairs, so two concepts "
+                f"The cosine of two concepts’ directions, {basis}. Directions are made from pairs, so concepts "
                 "whose pairs differ alike have alike directions. No interval is known for a single cosine here."
             ),
             "source": reader.scope(),

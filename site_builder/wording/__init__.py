@@ -15,6 +15,8 @@ from functools import cache
 _GRANTS = {  # in the order they are named: who has the source can call, who can replay can call
     "grader.source": "the source",
     "grader.replicate": "replays",
+    "grader.backward": "the model’s weights",
+    "grader.forward": "the model’s weights",
     "grader.query": "a callable",
     "gold.record": "gold answers",
     "record.record": "a run record",
@@ -57,7 +59,7 @@ class Wording:
 
     `what` is one sentence for a newcomer; `use` says what its number may be quoted for and what not. `row` holds
     the clauses of its line in a card's table. `fields` maps a field pattern to the sentence that follows its value:
-    `{c}` in a pattern stands for a corpus, `{r}` for a relation or probe, and `{subject}` for the grader.
+    `{c}` in a pattern stands for a corpus or property, `{r}` for a relation or probe, `{subject}` for who was measured.
     """
 
     instrument: str
@@ -85,8 +87,9 @@ def of(instrument: str) -> Wording:
 
 
 def plain(name: str) -> str:
-    """`sign-flipped` and `gold.best-constant-differs` as words; a part that is a number stays joined, as in a name."""
-    return re.sub(r"[-.](?!\d+(?:[-.]|\Z))", " ", name)
+    """`sign-flipped` and `gold.best-constant-differs` as words; a part that begins with a digit stays joined, as in
+    the name of a model."""
+    return re.sub(r"[-.](?!\d)", " ", name)
 
 
 def title(instrument: str, field_name: str) -> str:
@@ -133,6 +136,10 @@ def access(grants: tuple[str, ...]) -> str:
         return "the grader’s source; a training log can’t give it"
     if "grader.replicate" in held:
         return "the grader, called again; a training log can’t give it"
+    if held & {"grader.forward", "grader.backward"}:
+        return "the model’s weights; recorded scores can’t give it"
+    if held == {"grader.record", "gold.record"}:
+        return "scores that somebody recorded"
     if "grader.query" in held:
         return "calling the grader; a training log can’t give it"
     if held:

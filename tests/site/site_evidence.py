@@ -1,9 +1,11 @@
-"""A store with records of every state for two graders that do not exist: what a site must be able to show."""
+"""A store with records of every state for graders and models that do not exist: what a site must be able to show."""
 
 from __future__ import annotations
 
 import random
 from pathlib import Path
+
+import model_evidence
 
 from lens.instrument import find
 from lens.reading import (
@@ -241,7 +243,7 @@ def readings(subject: Subject, rates: dict[str, float], seed: int) -> dict[str, 
 
 def items() -> list[Item]:
     """Everything in the made-up store."""
-    made: list[Item] = []
+    made: list[Item] = model_evidence.items()
     for subject, seed, gold in ((TIDY, 1, 0.02), (STRICT, 2, 0.4)):
         rates = {"gold": gold, "near-misses": 0.06, "variants": 0.55, "labelled": 0.65}
         for name, (reading, tables) in readings(subject, rates, seed).items():

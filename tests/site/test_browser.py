@@ -19,10 +19,18 @@ from site_builder.commands import options
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 QUIET = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 CARD = "graders/tidy-equal/"
+MODEL = "models/organism-made/"
 PAGES = [
     "",
     "graders/",
     CARD,
+    "models/",
+    MODEL,
+    f"{MODEL}inside/",
+    f"{MODEL}concepts/",
+    "models/quiet-8b/",
+    "models/made-panel/",
+    "evidence/models/organism-made/patching/",
     "evidence/",
     "evidence/graders/tidy-equal/",
     "evidence/graders/tidy-equal/kill-matrix/",
@@ -112,7 +120,12 @@ def test_an_open_sheet_stays_on_the_screen(site: Path, browser: Any, width: int)
 
 @pytest.mark.parametrize(
     ("scheme", "width", "paths"),
-    [("light", 1280, PAGES), ("dark", 390, PAGES), ("light", 390, [CARD]), ("dark", 1280, [CARD])],
+    [
+        ("light", 1280, PAGES),
+        ("dark", 390, PAGES),
+        ("light", 390, [CARD, MODEL, f"{MODEL}inside/"]),
+        ("dark", 1280, [CARD, MODEL, f"{MODEL}inside/"]),
+    ],
 )
 def test_axe_finds_nothing(site: Path, browser: Any, scheme: str, width: int, paths: list[str]) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()

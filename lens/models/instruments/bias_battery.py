@@ -146,7 +146,7 @@ def _fields(
         "effect": mean_of(
             axis.effects, axis.clusters, "ru", seed=seed, draws=draws, n=axis.rows, control=f"{name}.null"
         ),
-        "null": Quantity(swapped(_means(axis), seed=seed), "ru", "difference", note="95th percentile of its size"),
+        "null": Quantity(swapped(_means(axis), seed=seed), "ru", "score", note="95th percentile of its size"),
         "slope": _slope(inspection, axis),
         "d": _standardised(inspection, axis, found),
         "p": Quantity(judged.p, "p", "proportion", note="of an effect within ±0.1 s_r; Holm over the axes"),

@@ -1,0 +1,21 @@
+"""Preferences in a circle, in words."""
+
+from site_builder.wording import Wording
+
+WORDING = Wording(
+    "intransitivity",
+    "Preferences in a circle",
+    what="How much of a comparison runs in circles, where one thing beats another and is beaten by a third.",
+    use="Use it beside a judge who ranks and votes as often: few votes look circular by themselves.",
+    row=("{cyclic} of the energy in circles",),
+    fields={
+        "cyclic": "of the energy runs in circles, {subject}",
+        "scalar": "of the energy runs in circles for a ranking, {subject}",
+        "one-circle": "of the circular part lies in its leading plane, {subject}",
+        "order": "of the energy is what the order is worth, {subject}",
+        "votes.cyclic": "of the votes’ energy runs in circles",
+        "votes.null": "of the votes’ energy would for a judge who ranks",
+        "votes.verdict": "is the verdict on the votes",
+    },
+    order=264,
+)
