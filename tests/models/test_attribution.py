@@ -51,7 +51,8 @@ def test_a_zeroed_head_has_no_part_and_the_planted_component_is_the_top() -> Non
     assert opened.fields(result)["top"].value == "mlp.1"
     heads = result.tables["heads"]
     at = heads["site"].index("head.2.0")
-    assert heads["part"][at] == 0.0 and heads["size"][at] == 0.0
+    assert heads["part"][at] == 0.0
+    assert heads["size"][at] == 0.0
     components = result.tables["components"]
     assert components["site"] == names(3)[:-1]
     assert sum(components["part"]) == pytest.approx(float(np.mean(_margins(model, opened.pairs(30)))), abs=1e-5)
@@ -68,7 +69,8 @@ def test_a_residual_above_the_tolerance_refuses() -> None:
     reading = attribution(inspection).reading
     assert isinstance(reading, Declined)
     assert reading.reason == "assumption_violated"
-    assert reading.bound is not None and reading.bound.value > 1e-3
+    assert reading.bound is not None
+    assert reading.bound.value > 1e-3
 
 
 def test_half_precision_draws_its_residual_as_every_parts_error_and_ranks_nothing_below_it() -> None:

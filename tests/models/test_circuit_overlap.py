@@ -58,4 +58,5 @@ def test_an_axis_written_elsewhere_is_below_the_ceiling() -> None:
 
 def test_one_axis_declines() -> None:
     reading = circuit_overlap(opened.inspection(opened.model("llama"), opened.pairs(40, axes=1))).reading
-    assert isinstance(reading, Declined) and reading.reason == "corpus_inadequate"
+    assert isinstance(reading, Declined)
+    assert reading.reason == "corpus_inadequate"

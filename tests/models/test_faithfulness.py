@@ -20,7 +20,8 @@ from tests.models import opened
 def test_ranks_of_effects_with_themselves_are_one() -> None:
     own = contrast(opened.inspection(opened.model("llama"), opened.pairs()))
     found = rhos(own.effects[0], own.effects[0])
-    assert np.allclose(found.each, 1) and found.mean == pytest.approx(1)
+    assert np.allclose(found.each, 1)
+    assert found.mean == pytest.approx(1)
     assert rhos(own.effects[0], -own.effects[0]).mean == pytest.approx(-1)
 
 
@@ -58,7 +59,8 @@ def test_an_untrained_copy_is_drawn_by_its_seed_and_leaves_the_model_alone() -> 
     text = model.encode("question: ", "blue cat")
     before = model.rewards([text])[0]
     first, second = (untrained(model, seed).rewards([text])[0] for seed in (0, 1))
-    assert first != second and before not in (first, second)
+    assert first != second
+    assert before not in (first, second)
     state = torch.random.get_rng_state()
     assert untrained(model, 0).rewards([text])[0] == first
     assert torch.equal(state, torch.random.get_rng_state())
@@ -105,6 +107,8 @@ def test_a_random_network_is_not_told_from_an_untrained_one_by_more_than_its_int
 def test_without_controls_or_prompts_it_declines() -> None:
     model = opened.model("llama")
     alone = faithfulness(opened.inspection(model, opened.pairs(), controls=0)).reading
-    assert isinstance(alone, Declined) and alone.reason == "no_control"
+    assert isinstance(alone, Declined)
+    assert alone.reason == "no_control"
     few = faithfulness(opened.inspection(model, opened.pairs(12, prompts=3))).reading
-    assert isinstance(few, Declined) and few.reason == "corpus_inadequate"
+    assert isinstance(few, Declined)
+    assert few.reason == "corpus_inadequate"

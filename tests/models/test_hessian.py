@@ -53,8 +53,8 @@ def test_lanczos_and_hutchinson_agree_with_the_whole_spectrum() -> None:
     assert found["size"].value == len(true)
     assert found["largest"].value == pytest.approx(float(true[-1]), rel=1e-3)
     assert found["trace"].interval.low < float(true.sum()) < found["trace"].interval.high
-    share = float((true < -1e-5 * true.abs().max()).double().mean())
-    assert found["negative"].value == pytest.approx(share, abs=0.15)
+    share = float(-true[true < 0].sum() / true.abs().sum())
+    assert found["negative"].interval.low - 0.02 < share < found["negative"].interval.high + 0.02
     assert found["identity.symmetry"].value < 1e-5
     density = result.tables["density"]
     assert sum(density["weight"]) == pytest.approx(8, abs=1e-6)
@@ -68,9 +68,10 @@ def test_all_steps_give_all_eigenvalues() -> None:
     matrix = half + half.T
     ritz = lanczos(lambda v: matrix @ v, torch.randn(12, generator=draw, dtype=torch.float64), 12)
     assert ritz.values == pytest.approx(torch.linalg.eigvalsh(matrix).tolist(), abs=1e-8)
-    assert negative(Ritz([-1.0, 2.0], [0.25, 0.75])) == 0.25
+    assert negative(Ritz([-1.0, 3.0], [0.5, 0.5])) == 0.25
 
 
 def test_half_precision_declines() -> None:
     reading = hessian(opened.inspection(opened.model("llama", dtype="bfloat16"), opened.pairs())).reading
-    assert isinstance(reading, Declined) and reading.remedy == "measure in fp32: --dtype float32"
+    assert isinstance(reading, Declined)
+    assert reading.remedy == "measure in fp32: --dtype float32"

@@ -145,7 +145,8 @@ def test_dead_receivers_and_paths_back_in_time_are_zero() -> None:
         ("attn.2", "mlp.1"),
     }
     assert not any(path.effect for path in back)
-    assert len(found) == 7 * 7 and len(back) == sum(range(1, 7))
+    assert len(found) == 7 * 7
+    assert len(back) == sum(range(1, 7))
 
 
 def test_a_linear_circuit_is_its_product() -> None:

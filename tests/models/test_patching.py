@@ -12,6 +12,7 @@ from lens.models.anatomy import ids_of
 from lens.models.grids import check, measure
 from lens.models.instruments.patching import patching
 from lens.models.model import Encoded
+from lens.models.pairs import Pair
 from lens.models.patch import naive
 from lens.models.patch.effects import Given, Means, aligned, effects
 from lens.models.patch.schedule import MODES, Base, Source, patched
@@ -34,7 +35,8 @@ def test_restarting_gives_what_whole_passes_by_hooks_give(architecture: str) -> 
         ids = ids_of(model, pair)
         both = trunk.pair(*ids)
         count = aligned(both)
-        assert len(ids[0]) != len(ids[1]) and both.prefix > 5
+        assert len(ids[0]) != len(ids[1])
+        assert both.prefix > 5
         sites = _every(trunk, count)
         fast = patched(trunk, Base(both.chosen, both.shared), Source.of(both.rejected), sites, rows=7)
         slow = naive.patched(model, *(Encoded(one, 0) for one in ids), sites, count)
@@ -51,6 +53,18 @@ def test_identities(architecture: str, equal: bool) -> None:
         found = check(model, pair)
         assert set(found) == {"self", "joint", "last-residual", "last-mlp"}
         assert max(found.values()) < 1e-5
+
+
+@FAMILIES
+@pytest.mark.parametrize(("chosen", "rejected"), [("a", "b"), ("a", "ab"), ("abc", "")])
+def test_replies_of_one_token_or_one_inside_the_other(architecture: str, chosen: str, rejected: str) -> None:
+    model = opened.model(architecture)
+    pair = Pair(0, "question: ", chosen, rejected)
+    assert max(check(model, pair).values()) < 1e-5
+    found = measure(model, pair, grid="position", reference=[("other: ", "red")])
+    sides = [model.rewards([model.encode(pair.prompt, reply)])[0] for reply in (chosen, rejected)]
+    assert found["margin"] == pytest.approx(sides[0] - sides[1], abs=1e-5)
+    assert found["effects"]["noising"][-1] == pytest.approx(found["margin"], abs=1e-5)  # the last stream
 
 
 def test_tokens_both_texts_begin_with_are_zero() -> None:
@@ -106,10 +120,8 @@ def test_a_planted_head_is_the_one_that_moves_the_margin() -> None:
         for mode, site, share in zip(table["mode"], table["site"], table["share"], strict=True)
         if mode == "noising"
     }
-    assert (
-        shares["attn.1"] > 0.8
-        and max(abs(shares[site]) for site in ("attn.0", "mlp.0", "mlp.1", "attn.2", "mlp.2")) < 0.2
-    )
+    assert shares["attn.1"] > 0.8
+    assert max(abs(shares[site]) for site in ("attn.0", "mlp.0", "mlp.1", "attn.2", "mlp.2")) < 0.2
     assert found["noising.component.share"].control == "untrained.noising.component.share"
     assert opened.value(result, "readout-depth") == pytest.approx(2 / 3)
     for name in ("self", "joint", "last-residual", "last-mlp"):
@@ -123,7 +135,8 @@ def _holds(result: Any) -> None:
     assert len(components["site"]) == 5 * 7
     assert list(dict.fromkeys(components["mode"])) == list(MODES)
     zeros = [effect for effect, zero in zip(positions["effect"], positions["structural-zero"], strict=True) if zero]
-    assert zeros and not any(zeros)
+    assert zeros
+    assert not any(zeros)
     prompt = {
         (m, layer)
         for m, layer, back in zip(*(positions[k] for k in ("mode", "layer", "back")), strict=True)
@@ -180,6 +193,8 @@ def test_out_of_memory_halves_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_few_prompts_and_other_classes_decline() -> None:
     few = patching(opened.inspection(opened.model("llama"), opened.pairs(12, prompts=4))).reading
-    assert isinstance(few, Declined) and few.reason == "corpus_inadequate"
+    assert isinstance(few, Declined)
+    assert few.reason == "corpus_inadequate"
     other = patching(opened.inspection(opened.model("bert"), opened.pairs())).reading
-    assert isinstance(other, Declined) and other.reason == "not_applicable"
+    assert isinstance(other, Declined)
+    assert other.reason == "not_applicable"

@@ -92,6 +92,8 @@ def test_pairs_without_a_margin_are_left_out_and_counted() -> None:
 
 def test_few_prompts_and_other_classes_decline() -> None:
     few = reward_lens(opened.inspection(opened.model("llama"), opened.pairs(24, prompts=5))).reading
-    assert isinstance(few, Declined) and few.reason == "corpus_inadequate"
+    assert isinstance(few, Declined)
+    assert few.reason == "corpus_inadequate"
     other = reward_lens(opened.inspection(opened.model("modernbert"), opened.pairs())).reading
-    assert isinstance(other, Declined) and other.reason == "not_applicable"
+    assert isinstance(other, Declined)
+    assert other.reason == "not_applicable"

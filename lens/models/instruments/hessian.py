@@ -8,7 +8,7 @@ from lens.instrument import instrument
 from lens.models.inspection import Inspection
 from lens.models.price import Price, Probe
 from lens.models.summaries import band_field, largest, unreadable
-from lens.reading import Columns, Declined, Kind, Label, Measured, Quantity, Result
+from lens.reading import Columns, Declined, Interval, Kind, Label, Measured, Quantity, Result
 
 if TYPE_CHECKING:
     from lens.models.curvature import Curvature
@@ -44,7 +44,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price:
 def hessian(inspection: Inspection) -> Result:
     """The Hessian of the mean −log σ(margin) over sampled pairs, in the last block's weights and w = w_r ⊙ γ.
 
-    `largest`, `smallest` the extreme Ritz values, `trace` by Rademacher vectors, `negative` the share of the spectrum
+    `largest`, `smallest` the extreme Ritz values, `trace` by Rademacher vectors, `negative` the share of Σ |λ| that lies
     below 0 by quadrature: means over probes with t intervals, on fixed pairs. `untrained.largest`, `untrained.trace`
     the same of re-initialised copies. `identity.symmetry` the largest |u'Hv − v'Hu| / (|u||Hv|). Table `density`.
     """
@@ -70,7 +70,7 @@ def hessian(inspection: Inspection) -> Result:
         "largest": _over([max(one.values) for one in found], _UNIT, "score", "untrained.largest"),
         "smallest": _over([min(one.values) for one in found], _UNIT, "score"),
         "trace": _over([one["trace"] for one in probes], _UNIT, "score", "untrained.trace"),
-        "negative": _over([negative(one) for one in found], "of the spectrum", "proportion"),
+        "negative": _over([negative(one) for one in found], "of the spectrum's size", "proportion"),
     }
     tops, traces = [], []
     for control in range(inspection.controls):
@@ -89,9 +89,10 @@ def hessian(inspection: Inspection) -> Result:
 
 
 def negative(ritz: Ritz) -> float:
-    """The spectrum's share below zero, beyond rounding of the largest."""
-    floor = -1e-5 * max(map(abs, ritz.values))
-    return sum(weight for value, weight in zip(ritz.values, ritz.weights, strict=True) if value < floor)
+    """The share of the spectrum's size Σ |λ| that lies below 0, by quadrature."""
+    sizes = [abs(value) * weight for value, weight in zip(ritz.values, ritz.weights, strict=True)]
+    below = [size for size, value in zip(sizes, ritz.values, strict=True) if value < 0]
+    return sum(below) / sum(sizes) if sum(sizes) else 0.0
 
 
 def asymmetry(curvature: Curvature, seed: int) -> float:
@@ -121,8 +122,10 @@ def _signs(curvature: Curvature, seed: int, number: int) -> Any:
 def _over(values: list[float], unit: str, kind: Kind, control: str = "") -> Quantity:
     from lens.stats.t_interval import t_interval
 
-    mean = sum(values) / len(values)
-    return Quantity(mean, unit=unit, kind=kind, interval=t_interval(values), n=len(values), control=control)
+    mean, found = sum(values) / len(values), t_interval(values)
+    if kind == "proportion":
+        found = Interval(max(0.0, found.low), min(1.0, found.high), found.method, found.level)
+    return Quantity(mean, unit=unit, kind=kind, interval=found, n=len(values), control=control)
 
 
 def _density(found: list[Ritz]) -> Columns:
