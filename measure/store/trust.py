@@ -6,8 +6,8 @@
     adjudicated   that study's rule was applied to this very record
 
 A scorecard is a `project/*/scorecard` record whose parameters name `instrument`, `version` and, where it covers one
-kind of subject, quantity or family, `subjects`, `quantity`, `family`; its field `passed` reads "yes". A freeze
-is a `project/*/freeze` record whose inputs hold, in role `subject`, the fingerprint of every subject sealed for the
+kind of subject, quantity or family, `subjects`, `quantity`, `family`; its field `passed` reads "yes". One that names a
+`limit` shows what the instrument is known not to see: it is told, and calibrates nothing. A freeze is a `project/*/freeze` record whose inputs hold, in role `subject`, the fingerprint of every subject sealed for the
 study; a record counts for it when the freeze's content digest is among its inputs, and no record outside the
 study has read that subject. An adjudication is a `project/*/adjudication` record with both digests among its inputs.
 What a record says of itself is not read.
@@ -100,6 +100,8 @@ def _calibration(line: Line, library: Library) -> tuple[bool, str]:
     wanted = {"instrument": line.parts.instrument, "version": line.version}
     cards = [card for card in library.cards if wanted.items() <= card.evidence.parameters.items()]
     named = f"{line.parts.instrument} version {line.version}"
+    limits = [card for card in cards if "limit" in card.evidence.parameters]
+    cards = [card for card in cards if card not in limits]
     if not cards:
         return False, f"no scorecard for {named}"
     newest: dict[tuple[str, ...], Record] = {}
@@ -113,7 +115,8 @@ def _calibration(line: Line, library: Library) -> tuple[bool, str]:
     failed = [card.id for card in covering if not _passed(card)]
     if failed:
         return False, f"{named} failed its newest scorecard, {failed[0]}"
-    return True, f"{named} passed {', '.join(card.id for card in covering)}"
+    blind = f"; not told: {', '.join(str(card.evidence.parameters['limit']) for card in limits)}" if limits else ""
+    return True, f"{named} passed {', '.join(card.id for card in covering)}{blind}"
 
 
 def _passed(card: Record) -> bool:
