@@ -29,7 +29,7 @@ def test_every_price_grows_with_the_pairs(name: str) -> None:
     assert price is not None
     small, large = (
         price(opened.inspection(opened.model("llama"), opened.pairs(count), sample=count), Probe(0.1, 0.2, 3, 4, 10))
-        for count in (8, 32)
+        for count in (8, 64)
     )
     assert isinstance(small, Price)
     assert isinstance(large, Price)
