@@ -168,7 +168,7 @@ def test_links_are_relative_and_ids_are_unique(site: Path) -> None:
 def test_machine_readable_things_parse(site: Path) -> None:
     atom = ET.parse(site / "changes/feed.xml").getroot()
     names = {"a": "http://www.w3.org/2005/Atom"}
-    assert atom.find("a:updated", names).text == "2026-11-29T10:00:00+00:00"
+    assert atom.find("a:updated", names).text == "2026-11-29T11:00:00+00:00"
     assert KILL in atom.find("a:entry/a:summary", names).text
     sitemap = ET.parse(site / "sitemap.xml").getroot()
     assert sum(1 for _ in sitemap) == len(laid_out(site))
