@@ -43,7 +43,7 @@ def depth_curve(lookup: Lookup, id: str, width: Width) -> Spec:
     """`id` is a reward-lens record with its `curve` table; the crystallization record, if there, marks the depth."""
     reader = Reader(lookup, id)
     table: Columns = reader.table("curve") or {}
-    modes = [_mode(table, name) for name in _MODES]
+    modes = [_mode(table, name) for name in _MODES if name in table]
     ticks = nice(min(min(one.reach()) for one in modes), max(max(one.reach()) for one in modes), 5)
     sheet = Sheet(WIDE if width == "wide" else NARROW)
     if width == "wide":

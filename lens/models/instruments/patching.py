@@ -70,11 +70,15 @@ def patching(inspection: Inspection) -> Result:
     `readout-depth` the first depth l/L from which noising the stream at the readout token alone takes at least half the
     margin, beside `untrained.readout-depth` and `length-matched.readout-depth`. `identity.self`, `.joint`, `.last-mlp`,
     `.last-residual` the largest deviations, ru. Tables `components`, `heads`, `positions`, `depth`, `axes`.
+
+    A network of class B is patched by whole forwards: noising and denoising of components and heads.
     """
-    if (declined := unreadable(inspection)) is not None:
+    if inspection.model.family != "B" and (declined := unreadable(inspection)) is not None:
         return Result(declined)
     if (declined := few(inspection.spread())) is not None:
         return Result(declined)
+    if inspection.model.family == "B":
+        return _by_whole_forwards(inspection)
     from lens.models.contrast import contrast, untrained_contrasts
     from lens.models.grids import POSITIONS, check, grid_effects
 
@@ -103,6 +107,24 @@ def patching(inspection: Inspection) -> Result:
         "changes nothing and is listed as zero by structure"
     )
     return Result(Measured(fields, "readout-depth", scope), tables)
+
+
+def _by_whole_forwards(inspection: Inspection) -> Result:
+    """Components and heads alone: a prompt's tokens see the reply, so no place is zero by structure, and no token is
+    the one the reward is read at."""
+    from lens.models.whole import GRIDS, MODES, top_share, whole_grid
+
+    grids = {grid: whole_grid(inspection, grid) for grid in GRIDS}
+    fields: dict[str, Quantity | Label | Declined] = {}
+    for found in grids.values():
+        for mode in MODES:
+            fields |= _top(inspection, found, mode)
+    copies = [top_share(whole_grid(inspection, "component", control)) for control in range(inspection.controls)]
+    fields["untrained.noising.component.share"] = band_field(copies, unit=_MARGIN, kind="ratio")
+    counts = ", ".join(f"{len(found.pairs)} pairs by {grid}" for grid, found in grids.items())
+    scope = f"{counts}; by whole forwards, at the positions both replies have, counted from the end"
+    tables = {"components": _table(inspection, grids["component"]), "heads": _table(inspection, grids["head"])}
+    return Result(Measured(fields, "noising.component.share", scope), tables)
 
 
 def _top(inspection: Inspection, found: GridEffects, mode: str) -> dict[str, Quantity | Label | Declined]:

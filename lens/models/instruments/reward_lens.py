@@ -28,7 +28,7 @@ NATIVE = 8  # pairs whose last entry is held against the library's own output
     cost="2 forwards a pair, and 2 a sampled pair and untrained copy",
     version=2,
     order=200,
-    declines="where the stream doesn't add up to the reward (class B and composites), or under 8 prompts",
+    declines="for composites, under 8 prompts; the second mode where the stream doesn't add up to the reward (class B)",
     source="own: w·h_l/σ(h_l)+b; frozen: w·h_l/σ(h_L)+b, after nostalgebraist's logit lens (2020)",
     price=together(ANATOMY, COPIES),
 )
@@ -38,7 +38,13 @@ def reward_lens(inspection: Inspection) -> Result:
     `margin` the mean at the end; `own.middle-share`, `frozen.middle-share` the share of it that stands at half the
     depth; `identity.last` the largest deviation of the last entry from the library's reward, `identity.increments` of
     frozen steps from the layers' attribution. Table `curve` has every depth, `axes` the same by axis.
+
+    A network of class B is read in the first mode alone, by whole forwards with its own head.
     """
+    if inspection.model.family == "B":
+        from lens.models.whole_lens import own_alone
+
+        return own_alone(inspection)
     if (declined := unreadable(inspection)) is not None:
         return Result(declined)
     from lens.models.anatomy import anatomy, untrained_anatomy

@@ -31,11 +31,11 @@ def _one(model: Any, places: Places, base: Encoded, source: Encoded, site: Site,
     seen: list[Tensor] = []
     with watch(module, before, lambda value: seen.append(value.clone())):
         model.rewards([source])
-    with watch(module, before, lambda value: _write(value, seen[0], site, aligned, places)):
+    with watch(module, before, lambda value: write(value, seen[0], site, aligned, places)):
         return float(model.rewards([base])[0])
 
 
-def _write(value: Tensor, given: Tensor, site: Site, aligned: int, places: Places) -> None:
+def write(value: Tensor, given: Tensor, site: Site, aligned: int, places: Places) -> None:
     """Put the given values over the last positions of `value` [1, T, …], in place."""
     if site.kind == "stream":
         value[0, -1 - site.number] = given[0, -1 - site.number]
