@@ -31,6 +31,7 @@ class Patience:
 
     def __init__(self, notice: Callable[[str], None] = lambda _what: None) -> None:
         self.slow = False  # for good: one that gets slower with each call starts again quick in each worker
+        self._slowest = 0.0  # mean of calls in a row
         self._notice = notice
         self._noticed = False
         self.asked = 0
@@ -57,7 +58,8 @@ class Patience:
             self._answered.append(seconds)
             self._latest.append(taken)
             self._cpu.append(cpu)
-            self.slow = self.slow or (len(self._latest) >= _FEW and self.usual >= SLOW)
+            if len(self._latest) >= _FEW and (usual := sum(self._latest) / len(self._latest)) >= SLOW:
+                self.slow, self._slowest = True, max(self._slowest, usual)
         self._tell()
 
     def timed_out(self, seconds: float) -> None:
@@ -86,7 +88,9 @@ class Patience:
 
     @property
     def usual(self) -> float:
-        """Mean seconds of the latest answered calls."""
+        """Mean seconds of the latest answered calls; of a slow grader, of its slowest in a row."""
+        if self.slow:
+            return self._slowest
         return sum(self._latest) / len(self._latest) if self._latest else 0.0
 
     @property

@@ -99,6 +99,17 @@ def test_a_slow_grader_is_told_from_a_quick_one_by_its_latest_calls() -> None:
     assert len(told) == 1
 
 
+def test_one_that_slows_down_call_by_call_is_taken_at_its_slowest() -> None:
+    patience = Patience()
+    for number in range(200):
+        patience.answered(0.002 * number, 0.002 * number)
+    slowest = sum(0.002 * number for number in range(176, 200)) / 24
+    for number in range(50):  # quick again in a new worker
+        patience.answered(0.002 * number, 0.002 * number)
+    assert patience.slow
+    assert patience.each == pytest.approx(slowest)
+
+
 def test_a_time_out_is_no_verdict_of_its_own_kind() -> None:
     late, other = Outcome("timeout", "cpu"), Outcome("timeout", "silence")
     assert late.verdict == other.verdict
