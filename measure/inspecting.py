@@ -112,6 +112,10 @@ class Inspecting(Measuring):
         missing = self.inspection.access.missing(instrument.needs)
         if not missing:
             return None
+        if self.inspection.model.family == "opaque":
+            from lens.models.combined import put_together
+
+            return put_together(self.inspection.model)
         return Declined(
             "access_insufficient",
             "recorded scores hold the numbers a model gave and not the model",
@@ -178,14 +182,14 @@ def inspected(
     """The inspection a request asks for, ready to run. Raises UsageError for anything in it that can't be met."""
     chosen = _chosen(request.instruments)
     from lens.models.inspection import Inspection
-    from lens.models.subject import open_model
-    from lens.models.work import hold
+    from lens.models.subject import needs_torch, open_model
+    from lens.models.work import one_thread, release
 
-    _one_thread()
+    if needs_torch(request.subject):
+        one_thread()
     model = open_model(
         request.subject, device=request.device, dtype=request.dtype, trust_remote_code=request.trust_remote_code
     )
-    hold(model)
     pairs = _pairs(request, model)
     store = Store.open(data)
     inspection = Inspection(
@@ -198,15 +202,12 @@ def inspected(
         trust_remote_code=request.trust_remote_code,
     )
     variant = _variant(model, pairs, store)
-    with Engine(1 if model.device != "cpu" else workers, ray=ray, cache=cache_folder()) as engine:
-        yield Inspecting(store, engine, chosen, request, inspection, variant)
-
-
-def _one_thread() -> None:
-    """One thread a process: two don't add alike twice. Pairs are what runs side by side."""
-    import torch
-
-    torch.set_num_threads(1)
+    gpus = int(model.device.startswith("cuda"))
+    with Engine(1 if model.device != "cpu" else workers, ray=ray, gpus=gpus, cache=cache_folder()) as engine:
+        try:
+            yield Inspecting(store, engine, chosen, request, inspection, variant)
+        finally:
+            release(model)
 
 
 def _pairs(request: ModelRequest, model: RewardModel) -> Pairs:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lens.models.model import Encoded, Family, Padding, Prompt, RewardModel
-from lens.reading import Subject
+from lens.reading import Declined, Subject
 
 if TYPE_CHECKING:
     from lens.models.adapters import Loading
@@ -89,6 +89,18 @@ def identity(kind: str, how: Loading, members: Sequence[RewardModel], **options:
         "licence": ", ".join(dict.fromkeys(subject.licence for subject in subjects if subject.licence)),
         "members": tuple(members),
     }
+
+
+def put_together(model: Any) -> Declined:
+    """The decline of an instrument that looks into one network, on a reward made of several models' answers."""
+    one = next((member.spec for member in model.members if member.spec != model.spec), "")
+    return Declined(
+        "not_applicable",
+        "this reward is put together from several answers: there is no one stream that adds up to it",
+        f"look into a model it is made of: lens measure model {one} --pairs PAIRS"
+        if one
+        else "read preference and bias, which need no look inside",
+    )
 
 
 def _one(words: Any) -> str:

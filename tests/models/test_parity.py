@@ -13,6 +13,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from lens.instrument import registry
+from lens.models.combined import put_together
 from lens.models.instruments.native_parity import WAYS, native_parity
 from lens.models.pairs import Pair, Pairs
 from lens.models.parity import compare, unsound
@@ -185,3 +186,12 @@ def test_the_fingerprint_changes_with_what_decides_a_reward(tmp_path: Path) -> N
     finally:
         torch.set_num_threads(threads)
     assert len({same, *others}) == 6
+
+
+@pytest.mark.parametrize(("name", "remedy"), [("ensemble", "look into a model it is made of"), ("dpo", "preference")])
+def test_what_is_put_together_has_no_stream_and_says_so(name: str, remedy: str) -> None:
+    declined = put_together(model(name))
+    assert declined.reason == "not_applicable"
+    assert remedy in declined.remedy
+    if name == "ensemble":
+        assert model(name).members[0].spec in declined.remedy
