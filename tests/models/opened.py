@@ -19,7 +19,27 @@ from lens.models.work import hold
 from lens.reading import Measured, Quantity
 from tests.models import tiny
 
-WORDS = "red blue green seven eight nine maybe surely thanks sorry it is was not the a sum cat dog".split()
+WORDS = [
+    "red",
+    "blue",
+    "green",
+    "seven",
+    "eight",
+    "nine",
+    "maybe",
+    "surely",
+    "thanks",
+    "sorry",
+    "it",
+    "is",
+    "was",
+    "not",
+    "the",
+    "a",
+    "sum",
+    "cat",
+    "dog",
+]
 
 
 @cache
@@ -38,8 +58,11 @@ def again(of: Any) -> Any:
     return dataclasses.replace(of)
 
 
-def pairs(count: int = 24, *, prompts: int | None = None, axes: int = 2, equal: bool = False, seed: int = 0) -> Pairs:
-    """Random sentences; `equal` has both replies of one length in characters, which is tokens here."""
+def pairs(
+    count: int = 24, *, prompts: int | None = None, axes: int = 2, equal: bool = False, seed: int = 0, end: str = ""
+) -> Pairs:
+    """Random sentences; `equal` has both replies of one length in characters, which is tokens here, and every
+    reply ends in `end`."""
     draw = random.Random(seed)
     made = []
     for number in range(count):
@@ -49,8 +72,8 @@ def pairs(count: int = 24, *, prompts: int | None = None, axes: int = 2, equal: 
             width = min(len(chosen), len(rejected))
             chosen, rejected = chosen[:width], rejected[:width]
         if chosen != rejected:
-            made.append(Pair(number, prompt, chosen, rejected, f"axis {number % axes}"))
-    return Pairs("made", tuple(made), f"made-{count}-{prompts}-{axes}-{equal}-{seed}")
+            made.append(Pair(number, prompt, chosen + end, rejected + end, f"axis {number % axes}"))
+    return Pairs("made", tuple(made), f"made-{count}-{prompts}-{axes}-{equal}-{seed}-{end}")
 
 
 def preferred(some: Pairs, of: Any) -> Pairs:

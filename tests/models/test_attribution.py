@@ -90,3 +90,9 @@ def _margins(model: object, some: object) -> list[float]:
             - model.rewards([model.encode(p.prompt, p.rejected)])[0]  # type: ignore[attr-defined]
             for p in some  # type: ignore[attr-defined]
         ]
+
+
+def test_a_network_of_another_class_declines() -> None:
+    reading = attribution(opened.inspection(opened.model("modernbert"), opened.pairs())).reading
+    assert isinstance(reading, Declined)
+    assert reading.reason == "not_applicable"

@@ -109,7 +109,7 @@ def test_a_planted_head_is_the_one_that_moves_the_margin() -> None:
             layer.mlp.down_proj.weight.mul_(0.05)
             layer.self_attn.o_proj.weight.mul_(0.01)
         model.network.model.layers[1].self_attn.o_proj.weight[:, 3 * width :] *= 2000.0
-    result = patching(opened.inspection(model, opened.preferred(opened.pairs(24), model)))
+    result = patching(opened.inspection(model, opened.preferred(opened.pairs(24, end="."), model)))
     found = opened.fields(result)
     for mode in ("noising", "denoising", "zero", "mean", "resample"):
         assert found[f"{mode}.head.top"].value == "head.1.3"
@@ -191,10 +191,7 @@ def test_out_of_memory_halves_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked[:3] == [7, 3, 1]
 
 
-def test_few_prompts_and_other_classes_decline() -> None:
+def test_few_prompts_decline() -> None:
     few = patching(opened.inspection(opened.model("llama"), opened.pairs(12, prompts=4))).reading
     assert isinstance(few, Declined)
     assert few.reason == "corpus_inadequate"
-    other = patching(opened.inspection(opened.model("bert"), opened.pairs())).reading
-    assert isinstance(other, Declined)
-    assert other.reason == "not_applicable"

@@ -45,7 +45,7 @@ def hessian(inspection: Inspection) -> Result:
     """The Hessian of the mean −log σ(margin) over sampled pairs, in the last block's weights and w = w_r ⊙ γ.
 
     `largest`, `smallest` the extreme Ritz values, `trace` by Rademacher vectors, `negative` the share of Σ |λ| that
-    lies below 0 by quadrature: means over probes with t intervals, on fixed pairs. `untrained.largest`, `untrained.trace`
+    lies below 0 by quadrature: means over probes with t intervals, on fixed pairs; `untrained.largest`, `….trace`
     the same of re-initialised copies. `identity.symmetry` the largest |u'Hv − v'Hu| / (|u||Hv|). Table `density`.
     """
     if (declined := unreadable(inspection)) is not None:
