@@ -19,7 +19,8 @@ from lens.models.work import hold
 from lens.reading import Measured, Quantity
 from tests.models import tiny
 
-WORDS = [
+WORDS = ("red", "blue", "green", "seven", "eight", "nine", "maybe", "surely", "thanks", "sorry")
+WORDS += ("it", "is", "was", "not", "the", "a", "sum", "cat", "dog")
     "red",
     "blue",
     "green",
