@@ -33,8 +33,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A published figure, ours beside it, and why they differ."""
+    """A published figure by its field's name, ours beside it, and why they differ."""
 
+    name: str
     figure: str
     reported: Markup
     ours: Markup | None
@@ -272,7 +273,7 @@ def _comparison(subject: Subject, writer: Writer, record: Record, name: str, quo
     reported = Markup("{} {}").format(writer.n(f"{record.id}#{name}"), writer.source(record.id))
     ours = _ours(subject, writer, name)
     why = writer.said(f"{record.id}#{name}@note") if quote.note else Markup("")
-    return Comparison(wording.plain(name), reported, ours, why)
+    return Comparison(name, wording.plain(name), reported, ours, why)
 
 
 _OURS = {  # published figure -> what measures the same thing here, and the words its number needs

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from lens.reading import Declined, Label, Quantity
-from site_builder import blocks, wording
-from site_builder.card import State, instruments, state
+from site_builder import blocks, card, wording
+from site_builder.card import Comparison, State, instruments, state
 
 if TYPE_CHECKING:
     from measure.store import Record
     from site_builder.context import Site, Subject
     from site_builder.writer import Writer
 
-HELD = 5  # declined fields named in one box; the record has the others
+LINES = 12  # readings that stand on the model's own page; more have a page of theirs
 
 
 @dataclass(frozen=True)
 class Row:
-    """One instrument of the table: its line, or why there is none."""
+    """One instrument that was read: its line, and its record to open."""
 
     title: str
     what: str
     line: Markup
-    declined: bool
     path: str
 
 
@@ -36,6 +35,7 @@ class Rule:
 
     name: str
     planted: Markup
+    trained: Markup | None
     moves: Markup | None
     control: Markup | None
     verdict: Markup | None
@@ -155,24 +155,21 @@ def rules(subject: Subject, writer: Writer) -> list[Rule]:
     record, battery = subject.records.get("planted"), subject.records.get("bias-battery")
     if record is None or state(record) != "m":
         return []
+    found = battery if battery is not None and state(battery) == "m" else None
     made = []
     for name, worth in record.fields.items():
         axis, _, tail = name.rpartition(".")
-        if tail != "planted" or not isinstance(worth, Quantity):
-            continue
-        planted = writer.n(f"{record.id}#{name}") if worth.value else Markup("nothing")
-        if battery is None or state(battery) != "m":
-            made.append(Rule(wording.plain(axis), planted, None, None, None))
-            continue
-        made.append(
-            Rule(
-                wording.plain(axis),
-                planted,
-                _field(writer, battery, f"{axis}.effect"),
-                _field(writer, battery, f"{axis}.null"),
-                _verdict(writer, battery, axis, worth.value),
+        if tail == "planted" and isinstance(worth, Quantity):
+            made.append(
+                Rule(
+                    wording.plain(axis),
+                    writer.n(f"{record.id}#{name}") if worth.value else Markup("nothing"),
+                    writer.plain(f"{record.id}#{axis}.trained") if f"{axis}.trained" in record.fields else None,
+                    _field(writer, found, f"{axis}.effect") if found else None,
+                    writer.plain(f"{found.id}#{axis}.null") if found and f"{axis}.null" in found.fields else None,
+                    _verdict(writer, record, found, axis, float(worth.value)) if found else None,
+                )
             )
-        )
     return made
 
 
@@ -186,34 +183,43 @@ def _field(writer: Writer, record: Record, name: str) -> Markup | None:
     return number
 
 
-def _verdict(writer: Writer, record: Record, axis: str, planted: float) -> Markup | None:
+def _verdict(writer: Writer, key: Record, battery: Record, axis: str, planted: float) -> Markup | None:
     """Whether the battery's word for an axis is the planted one, in words the store backs."""
-    found = record.fields.get(f"{axis}.verdict")
+    found = battery.fields.get(f"{axis}.verdict")
     if not isinstance(found, Label):
         return None
-    wanted = "raises" if planted > 0 else "lowers"
     moves = found.value in ("raises", "lowers")
     if not planted:
         words = "not planted, and flagged" if moves else "not planted, not flagged"
-    elif found.value == wanted:
+    elif found.value == ("raises" if planted > 0 else "lowers"):
         words = "found"
+    elif moves:
+        words = "found the wrong way round"
     else:
-        words = "found the wrong way round" if moves else "missed"
-    return writer.claim(f"{words}|{record.id}#{axis}.verdict = {found.value}")
+        words = "missed" if _learned(key, battery, axis) else "planted and not learned, not flagged"
+    return writer.claim(f"{words}|{battery.id}#{axis}.verdict = {found.value}")
+
+
+def _learned(key: Record, battery: Record, axis: str) -> bool:
+    """Whether training left the rule in the model: its own check moves by a tenth of the reward's spread."""
+    trained, scale = key.fields.get(f"{axis}.trained"), battery.fields.get("scale")
+    if not isinstance(trained, Quantity) or not isinstance(scale, Quantity):
+        return True
+    return abs(trained.value) >= 0.1 * scale.value
 
 
 def rows(subject: Subject, writer: Writer) -> list[Row]:
-    """Every instrument that applies, in a line, and its record to open."""
-    made = []
-    for name in instruments(subject):
-        record = subject.records.get(name)
-        if record is None or state(record) == "x":
-            continue
-        words = wording.of(name)
-        made.append(
-            Row(words.title, words.what, writer.state_of(record), state(record) == "d", f"evidence/{record.id}/")
-        )
-    return made
+    """Every instrument that read something, in a line; those that declined stand with what would measure them."""
+    return [
+        Row(wording.of(name).title, wording.of(name).what, writer.row(record.id), f"evidence/{record.id}/")
+        for name, record in read(subject).items()
+    ]
+
+
+def read(subject: Subject) -> dict[str, Record]:
+    """The records that are no decline as a whole, in order."""
+    names = [name for name in instruments(subject) if _is(subject, name, "m")]
+    return {name: subject.records[name] for name in names}
 
 
 def left_out(subject: Subject) -> list[str]:
@@ -239,13 +245,50 @@ def declines(subject: Subject, writer: Writer) -> list[Markup]:
 
 
 def _box(writer: Writer, group: list[tuple[Record, str, Declined]]) -> Markup:
-    """One box: a whole instrument's decline is named by its title, a field's by the instrument and the field."""
-    titles = list(dict.fromkeys(wording.of(record.evidence.instrument).title for record, _, _ in group))
-    if len(titles) == 1:
+    """One box: fields of one instrument by name, several instruments that declined as a whole by their titles."""
+    record, name, found = group[0]
+    titles = list(dict.fromkeys(wording.of(one.evidence.instrument).title for one, _, _ in group))
+    if len(titles) == 1 or name != "declined":
         return blocks.decline_of(writer, group)
-    shown = ", ".join(title.lower() for title in titles[:HELD])
-    more = f" and {len(titles) - HELD}" if len(titles) > HELD else ""
-    return blocks.decline_of(writer, group[:1], f"{shown}{' and others' if more else ''}")
+    words = wording.needs(found.reason, found.needs, "models")
+    return Markup(
+        writer.site.env.get_template("decline_many.html").render(
+            w=writer, record=record, field=found, title=words, names=titles
+        )
+    )
+
+
+def members(site: Site, subject: Subject) -> list[Subject]:
+    """The models of a panel that have pages of their own."""
+    record = subject.records.get("agreement")
+    if record is None or state(record) != "m":
+        return []
+    slugs = dict.fromkeys(slug for name in record.fields if name.endswith(".same") for slug in name.split(".")[:2])
+    found = {one.slug: one for one in models(site)}
+    return [found[slug] for slug in slugs if slug in found]
+
+
+def comparisons(subject: Subject, writer: Writer) -> list[Comparison]:
+    """Figures others published of this model, ours beside them where the same was read."""
+    return [replace(one, ours=_ours(subject, writer, one.name)) for one in card.comparisons(subject, writer)]
+
+
+def _ours(subject: Subject, writer: Writer, name: str) -> Markup | None:
+    record = subject.records.get("preference")
+    head, _, part = name.partition(".")
+    field_name = f"part.{part}" if part else "accuracy"
+    if head != "accuracy" or record is None or not isinstance(record.fields.get(field_name), Quantity):
+        return None
+    ref = f"{record.id}#{field_name}"
+    return Markup("{}, {}").format(writer.n(ref), writer.n(f"{ref}|pct"))
+
+
+def first(subject: Subject) -> Record:
+    """The record that stands for the model in a page's head: what it prefers, else the first that read anything."""
+    chosen = subject.records.get("preference")
+    if chosen is not None and state(chosen) == "m":
+        return chosen
+    return next(iter(read(subject).values()), next(iter(subject.records.values())))
 
 
 def summaries(site: Site, writer: Writer) -> list[Summary]:

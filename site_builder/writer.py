@@ -114,7 +114,7 @@ class Writer:
             return Markup('<span class="na">not applicable: {}</span>').format(self.said(f"{id_}#{name}@detail"))
         key = f"{id_}#{name}"
         self.sheets.setdefault(key, "")
-        text = words or wording.needs(field.reason, field.needs)
+        text = words or wording.needs(field.reason, field.needs, id_.partition("/")[0])
         return self._button(key, escape(text), "plate")
 
     def sentence(self, id_: str, template: str) -> Markup | None:

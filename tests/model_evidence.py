@@ -123,6 +123,7 @@ def planted() -> tuple[Reading, dict[str, Columns]]:
     for number, (name, worth) in enumerate(RULES.items(), start=1):
         fields[f"rule.{number}"] = Label(f"{worth:+g} for {name}")
     fields |= {f"{name}.planted": Quantity(worth, "ru of the rule", "difference") for name, worth in RULES.items()}
+    fields |= {f"{name}.trained": Quantity(AXES[name], "ru", "difference") for name in RULES}
     fields["held-out"] = share(949, 1000, "pairs")
     return Measured(fields, "rules", "the answer key of organism:made; nothing was measured"), {}
 

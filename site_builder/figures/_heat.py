@@ -85,7 +85,7 @@ def draw(
         {**(x or hidden(*across)), "range": list(across)}, {**(y or hidden(*up)), "range": list(up)},
     )  # fmt: skip
     texts = _texts(reader, heat, pitch)
-    panel.cells(heat.values, most, printed=bool(texts))
+    panel.cells(heat.values, most, printed=set(texts))
     fields = [(column - 0.5, column + 0.5, row - 0.5, row + 0.5) for row, column in heat.zeros]
     if fields:
         panel.plates(_joined(fields), outline=False)
@@ -99,12 +99,12 @@ def draw(
 
 
 def _texts(reader: Reader, heat: Heat, pitch: tuple[float, float]) -> dict[tuple[int, int], Run]:
-    """The values that stand in their cells: all of them, or none."""
+    """The values that stand in their cells, each where it fits."""
     places = [(r, c) for r, row in enumerate(heat.refs) for c, ref in enumerate(row) if ref]
     if not places or len(places) > MOST or pitch[1] < SMALL + 4 or pitch[0] < 30:
         return {}
     runs = {place: short(reader, heat.refs[place[0]][place[1]]) for place in places}
-    return runs if max(measure(run, SMALL) for run in runs.values()) <= pitch[0] - 3 else {}
+    return {place: run for place, run in runs.items() if measure(run, SMALL) <= pitch[0] - 3}
 
 
 def _joined(boxes: list[tuple[float, float, float, float]]) -> list[tuple[float, float, float, float]]:
@@ -125,6 +125,6 @@ def strip(sheet: Sheet, most: float, *, right: float, top: float, unit: str) -> 
     left = right - _STRIP - 14  # half a tick's label stands beyond the strip
     sheet.panel(
         left, top, _STRIP, 10, hidden(-0.5, count - 0.5), hidden(-0.5, 0.5)
-    ).cells(values, most, gap=0, printed=True)  # fmt: skip
+    ).cells(values, most, gap=0)  # fmt: skip
     sheet.panel(left, top, _STRIP, 10, axis(-most, most, ticks=[-most, 0, most]), hidden(0, 1))
     sheet.text(left - 16, top + 5, unit, anchor="right", tone="ink3", size=SMALL)

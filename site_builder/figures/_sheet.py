@@ -6,7 +6,7 @@ Everything ends as plotly JSON; the sheet's margins are zero, so a px on the she
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
 from site_builder.svg import Run, Spec
@@ -149,9 +149,15 @@ class Panel:
         self.sheet.data.append(trace | ({"text": words} if words else {}))
 
     def cells(
-        self, z: list[list[float | None]], most: float, *, gap: float = 1, printed: bool = False, words: Any = None
+        self,
+        z: list[list[float | None]],
+        most: float,
+        *,
+        gap: float = 1,
+        printed: Collection[tuple[int, int]] = (),
     ) -> None:
-        """A heat map from −`most` to `most`, row 0 at the top; None is no cell. `printed`: the values stand in it."""
+        """A heat map from −`most` to `most`; None is no cell. In `printed` cells (row, column) the value stands."""
+        flags = [[int((row, column) in printed) for column in range(len(cells))] for row, cells in enumerate(z)]
         trace: dict[str, Any] = {
             "type": "heatmap",
             "z": z,
@@ -161,11 +167,12 @@ class Panel:
             "ygap": gap,
             "showscale": False,
             "colorscale": [[0, LIGHT["s2"]], [0.5, LIGHT["paper"]], [1, LIGHT["s1"]]],
-            "hoverinfo": "text+z" if words else "z",
+            "hoverinfo": "z",
+            "customdata": flags,
             "xaxis": self.x,
             "yaxis": self.y,
         }
-        self.sheet.data.append(trace | ({"name": "printed"} if printed else {}) | ({"text": words} if words else {}))
+        self.sheet.data.append(trace)
 
 
 def _less(a: float | None, b: float | None) -> float | None:

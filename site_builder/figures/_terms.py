@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from site_builder.svg.metrics import width
 
 _KINDS = {"attn": "attention", "mlp": "MLP", "head": "head", "embed": "embedding"}
 
 
 def words(name: str) -> str:
-    """`null-reply` as words."""
-    return name.replace("-", " ")
+    """`null-reply` as words; a part that begins with a digit stays joined, so that it is read as a name.
+
+    >>> words("null-reply"), words("fill-3")
+    ('null reply', 'fill-3')
+    """
+    return re.sub(r"-(?!\d)", " ", name)
 
 
 def site(name: str) -> str:

@@ -34,7 +34,7 @@ def rank_agreement(lookup: Lookup, id: str, width: Width) -> Spec:
     reader = Reader(lookup, id)
     found = [one for one in _axes(reader) if reader.quantity(f"{one.name}.rho-pair")]
     sheet = Sheet(WIDE if width == "wide" else NARROW)
-    across, gap = (min(4, max(2, len(found))), 30.0) if width == "wide" else (2, 22.0)
+    across, gap = (5 if len(found) == 5 else min(4, max(2, len(found))), 30.0) if width == "wide" else (2, 22.0)
     left = 20.0
     side = min(230.0, (sheet.width - left - 8 - gap * (across - 1)) / across)
     tall = min(side, 190.0)

@@ -17,7 +17,8 @@ QUOTING = True
 
 
 class _Part(NamedTuple):
-    """A page beside a model's own: its folder, title and template, and the instruments any one of which fills it."""
+    """A page beside a model's own: its folder, title and template, and the instruments any one of which fills it; where
+    it names none, it holds what is too long for the model's own page."""
 
     folder: str
     title: str
@@ -41,6 +42,13 @@ _PARTS = (
         "the directions that move its reward, and what its head reads",
         ("concepts", "geometry"),
     ),
+    _Part(
+        "readings",
+        "Every reading, in a line",
+        "model_readings.html",
+        "every instrument that read it, in a line",
+        (),
+    ),
 )
 
 
@@ -52,7 +60,16 @@ def jobs(site: Site) -> Iterator[Job]:
 
 
 def _filled(subject: Subject) -> list[_Part]:
-    return [part for part in _PARTS if any(_measured(subject, name) for name in part.instruments)]
+    return [
+        part
+        for part in _PARTS
+        if any(_measured(subject, name) for name in part.instruments) or (not part.instruments and _long(subject))
+    ]
+
+
+def _long(subject: Subject) -> bool:
+    """Whether the readings would weigh the model's own page down."""
+    return len(model.read(subject)) > model.LINES
 
 
 def _measured(subject: Subject, name: str) -> bool:
@@ -61,22 +78,22 @@ def _measured(subject: Subject, name: str) -> bool:
 
 def _page(site: Site, subject: Subject) -> tuple[Page, Body]:
     writer = Writer(site, subject.path, quoting=True)
-    first = next(subject.records[name] for name in card.instruments(subject) if name in subject.records)
     return writer.render(
         "model.html",
         subject.name,
         section="Models",
         description=f"A look inside {subject.name}: what it prefers, where that forms, what biases it.",
         subject=subject,
-        first=first,
+        first=model.first(subject),
         kind=model.kind(subject),
         sentences=model.sentences(subject, writer),
         rules=model.rules(subject, writer),
         beside={part.folder: part.title for part in _filled(subject)},
-        rows=model.rows(subject, writer),
+        rows=model.rows(subject, writer) if not _long(subject) else [],
         left_out=model.left_out(subject),
         declined=model.declines(subject, writer),
-        comparisons=card.comparisons(subject, writer),
+        comparisons=model.comparisons(subject, writer),
+        members=model.members(site, subject),
         measured=partial(_measured, subject),
         drawn=partial(_drawn, writer, subject),
     )
@@ -91,6 +108,8 @@ def _beside(site: Site, subject: Subject, part: _Part) -> tuple[Page, Body]:
         description=f"{subject.name}: {part.description}.",
         subject=subject,
         part=part,
+        rows=model.rows(subject, writer) if part.folder == "readings" else [],
+        left_out=model.left_out(subject),
         measured=partial(_measured, subject),
         drawn=partial(_drawn, writer, subject),
     )

@@ -15,8 +15,6 @@ from functools import cache
 _GRANTS = {  # in the order they are named: who has the source can call, who can replay can call
     "grader.source": "the source",
     "grader.replicate": "replays",
-    "grader.backward": "the model’s weights",
-    "grader.forward": "the model’s weights",
     "grader.query": "a callable",
     "gold.record": "gold answers",
     "record.record": "a run record",
@@ -119,9 +117,11 @@ def _pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(escaped)
 
 
-def needs(reason: str, needs_: str) -> str:
+def needs(reason: str, needs_: str, kind: str = "graders") -> str:
     """The few words on a declined plate: what is missing, else the reason."""
     missing = set(needs_.replace(",", " ").split())
+    if kind == "models" and any(grant.startswith("grader.") for grant in missing):
+        return "needs the model itself"
     if reason == "access_insufficient" and missing:
         grader = [grant for grant in _GRANTS if grant in missing and grant.startswith("grader.")]
         named = [_GRANTS[grant] for grant in (*grader[:1], *(g for g in _GRANTS if g in missing and g not in grader))]

@@ -16,6 +16,7 @@ WORDING = Wording(
         "rules": "rules are planted in {subject}",
         "rule.{r}": "is planted in {subject}",
         "{c}.planted": "is what the rule pays for a flip of {c}, {subject}",
+        "{c}.trained": "ru is what a flip of {c} was worth when training ended, {subject}",
         "tolerance": "is how exactly a flip is worth what was planted, ru, {subject}",
         "held-out": "fresh pairs are ordered as the rule says by {subject}",
     },

@@ -6,10 +6,10 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from lens.instrument import instrument
+from lens.models.axes import axis_of
 from lens.models.inspection import Inspection
 from lens.models.price import Price, Probe
 from lens.models.summaries import band_field, few, mean_field, quantity, statistic_field, unreadable
-from lens.names import kebab
 from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Result
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def faithfulness(inspection: Inspection) -> Result:
     fields = _group(inspection, own, copies, every, "", heads=True)
     fields["verdict"] = _verdict(fields["excess"])
     fields |= _group(inspection, own, copies, own.matched(), "length-matched.")
-    for axis in dict.fromkeys(pair.axis for pair in own.pairs if pair.axis):
-        fields |= _group(inspection, own, copies, [pair.axis == axis for pair in own.pairs], f"{kebab(axis)}.")
+    for axis in _named(own):
+        fields |= _group(inspection, own, copies, [_name(pair) == axis for pair in own.pairs], f"{axis}.")
     told = "" if inspection.controls >= COPIES else f"; only {inspection.controls} untrained copies, {COPIES} are meant"
     scope = (
         f"{len(own.pairs)} pairs, {own.parts.shape[2]} components (embedding left out), noising aligned from the "
@@ -200,6 +200,15 @@ def _verdict(excess: Quantity | Label | Declined) -> Label | Declined:
     return Label(_LIKE, note="rho-pair lies inside the band of its untrained copies")
 
 
+def _name(pair: Pair) -> str:
+    """A pair's axis as the bias battery spells it, without its dose."""
+    return axis_of(pair) if pair.axis else ""
+
+
+def _named(own: Contrast) -> list[str]:
+    return [name for name in dict.fromkeys(map(_name, own.pairs)) if name]
+
+
 def _pairs(own: Contrast, copies: list[Contrast]) -> Columns:
     import numpy as np
 
@@ -225,12 +234,12 @@ def _axes(own: Contrast) -> Columns:
     import numpy as np
 
     table: Columns = {"axis": [], "pairs": [], "site": [], "kind": [], "layer": [], "part": [], "effect": []}
-    for axis in dict.fromkeys(pair.axis for pair in own.pairs if pair.axis):
-        which = np.array([pair.axis == axis for pair in own.pairs])
+    for axis in _named(own):
+        which = np.array([_name(pair) == axis for pair in own.pairs])
         parts, effects = own.parts[0, which].mean(axis=0), own.effects[0, which].mean(axis=0)
         for at, (part, effect) in enumerate(zip(parts.tolist(), effects.tolist(), strict=True)):
             kind, layer = ("attn", "mlp")[at % 2], at // 2
-            row = (kebab(axis), int(which.sum()), f"{kind}.{layer}", kind, layer, part, effect)
+            row = (axis, int(which.sum()), f"{kind}.{layer}", kind, layer, part, effect)
             for column, value in zip(table.values(), row, strict=True):
                 column.append(value)
     return table
@@ -257,9 +266,8 @@ def _controls(own: Contrast, copies: list[Contrast]) -> Columns:
     import numpy as np
 
     table: Columns = {"what": [], "number": [], "axis": [], "rho-pair": [], "rho-mean": []}
-    axes = dict.fromkeys(pair.axis for pair in own.pairs if pair.axis)
-    for axis in ("", *axes):
-        which = np.array([pair.axis == axis or not axis for pair in own.pairs])
+    for axis in ("", *_named(own)):
+        which = np.array([_name(pair) == axis or not axis for pair in own.pairs])
         rows = [("model", 0, rhos(own.parts[0, which], own.effects[0, which]))]
         rows += [
             ("untrained", at, rhos(copy.parts[0, which], copy.effects[0, which])) for at, copy in enumerate(copies)
@@ -269,6 +277,6 @@ def _controls(own: Contrast, copies: list[Contrast]) -> Columns:
         for what, number, found in rows:
             told = (average(found.each), found.mean)
             both = [value if math.isfinite(value) else None for value in told]
-            for column, value in zip(table.values(), (what, number, kebab(axis, ""), *both), strict=True):
+            for column, value in zip(table.values(), (what, number, axis, *both), strict=True):
                 column.append(value)
     return table

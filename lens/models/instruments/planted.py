@@ -33,9 +33,10 @@ def planted(inspection: Inspection) -> Result:
     """Read the answer key of an organism: nothing is measured of the model, so no value here has an interval.
 
     `rules` how many, `rule.N` each in words; an axis a: `a.planted` what its flip is worth by rule, ru of the rule,
-    0 for a flip that must move nothing. A trained model need not pay in the rule's units: its sign is the answer key,
-    and its size only where the weights are set by hand, to `tolerance`. `held-out` k of n fresh pairs that a trained
-    one orders as the rule does. Table `sites`: where hand-set parts lie.
+    0 for a flip that must move nothing. Where weights are set by hand the reward pays that, to `tolerance`. A trained
+    model need not pay in the rule's units, nor have learned every rule: `a.trained` is the mean change of reward over
+    fresh flips when training ended, ru, `held-out` k of n fresh pairs that it orders as the rule does. Table `sites`:
+    where hand-set parts lie.
     """
     spec = inspection.model.spec
     if not spec.startswith("organism:"):
@@ -51,6 +52,12 @@ def planted(inspection: Inspection) -> Result:
     fields |= {
         f"{kebab(axis)}.planted": Quantity(worth, "ru of the rule", "difference")
         for axis, worth in told["axes"].items()
+    }
+    fields |= {
+        f"{kebab(axis)}.trained": Quantity(
+            flip["mean_delta"], "ru", "difference", note="fresh flips, checked when training ended"
+        )
+        for axis, flip in told.get("single_feature_flip", {}).items()
     }
     fields |= _sureness(told)
     sites = told.get("sites", [])

@@ -1,7 +1,8 @@
 """A heat map in two colours on either side of zero: one path a colour and step, so that it follows the theme.
 
-A cell's colour is washed out by its distance from the largest value, in steps; a negative cell carries a small bar
-besides, so that its sign is told in grey. A cell without a value is left to what lies below it.
+A cell's colour is washed out by its distance from the largest value, in steps; a negative cell whose value doesn't
+stand in it (`customdata`) carries a small bar, so that its sign is told in grey. Cells without gaps between them are a
+scale, and need none. A cell without a value is left to what lies below it.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def draw(trace: dict[str, Any], x: Scale, y: Scale, pen: Pen) -> None:
             step = round(abs(value) / most * STEPS) if most else 0
             corner = f"M{n(left)} {n(top)}h{n(wide - across)}v{n(tall - down)}h{n(across - wide)}z"
             found.setdefault((signs[-1 if value < 0 else 1] if step else "paper", step), []).append(corner)
-            if step and value < 0 and trace.get("name") != "printed":
+            if step and value < 0 and across and not trace["customdata"][row][column]:
                 bars.append(f"M{n(x.at(column) - _BAR / 2)} {n(y.at(row))}h{n(min(_BAR, wide - across - 2))}")
     for (colour, step), corners in sorted(found.items(), key=lambda item: item[0][1]):
         pen.path("".join(corners), f"f-{colour}", **({"fill_opacity": _FULL * step / STEPS} if step else {}))
