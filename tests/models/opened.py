@@ -21,26 +21,6 @@ from tests.models import tiny
 
 WORDS = ("red", "blue", "green", "seven", "eight", "nine", "maybe", "surely", "thanks", "sorry")
 WORDS += ("it", "is", "was", "not", "the", "a", "sum", "cat", "dog")
-    "red",
-    "blue",
-    "green",
-    "seven",
-    "eight",
-    "nine",
-    "maybe",
-    "surely",
-    "thanks",
-    "sorry",
-    "it",
-    "is",
-    "was",
-    "not",
-    "the",
-    "a",
-    "sum",
-    "cat",
-    "dog",
-]
 
 
 @cache
