@@ -181,6 +181,7 @@ def inspected(
 ) -> Iterator[Inspecting]:
     """The inspection a request asks for, ready to run. Raises UsageError for anything in it that can't be met."""
     chosen = _chosen(request.instruments)
+    from lens.models.fit import check_fit
     from lens.models.inspection import Inspection
     from lens.models.subject import needs_torch, open_model
     from lens.models.work import one_thread, release
@@ -191,6 +192,7 @@ def inspected(
         request.subject, device=request.device, dtype=request.dtype, trust_remote_code=request.trust_remote_code
     )
     pairs = _pairs(request, model)
+    check_fit(model, pairs.unique)
     store = Store.open(data)
     inspection = Inspection(
         model,

@@ -14,7 +14,9 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from lens.errors import UsageError
+from lens.models.fit import check_fit
 from lens.models.network import pick_device, pick_dtype, weight
+from lens.models.pairs import Pair
 from lens.models.subject import open_model
 from tests.models import tiny
 from tests.models.subjects import encoded, folder, model
@@ -164,6 +166,14 @@ def test_a_device_or_dtype_that_is_not_here() -> None:
 def test_a_text_beyond_the_context_is_not_cut(name: str) -> None:
     with pytest.raises(UsageError, match=f"beyond the model's context of {tiny.CONTEXT}; nothing is cut silently"):
         model(name).encode("a", "b" * tiny.CONTEXT)
+
+
+def test_pairs_with_texts_that_do_not_fit_are_named_at_once() -> None:
+    long = "b" * tiny.CONTEXT
+    some = [Pair(number, f"q{number}", long if number in (3, 8) else "yes", "no") for number in range(1, 12)]
+    with pytest.raises(UsageError, match=r"2 pairs can't be scored by this model \(row 3, 8\): a text of \d+ tokens"):
+        check_fit(model("llama"), some)
+    check_fit(model("llama"), [pair for pair in some if pair.number not in (3, 8)])
 
 
 def test_a_reply_of_one_token() -> None:
