@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
 from lens.models.pairs import Pair
 
+_WORD = re.compile(r"\w+")
 KEPT = 0.6  # of the shorter reply's words that stand in the longer one too
 SHARE = 0.9  # of an axis' pairs
 
@@ -16,10 +18,12 @@ def matched(pair: Pair) -> bool:
 
     >>> matched(Pair(0, "p", "the sum is 5 indeed", "the sum is 5"))
     True
+    >>> matched(Pair(0, "p", "5 indeed.", "5."))
+    True
     >>> matched(Pair(0, "p", "blue, I think", "there are many colours"))
     False
     """
-    one, other = Counter(pair.chosen.split()), Counter(pair.rejected.split())
+    one, other = (Counter(_WORD.findall(reply)) for reply in (pair.chosen, pair.rejected))
     least = min(one.total(), other.total())
     return least == 0 or (one & other).total() / least >= KEPT
 

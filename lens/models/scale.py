@@ -23,24 +23,16 @@ class Judged(NamedTuple):
     p: float
 
 
-def within(rewards: Sequence[Sequence[float]]) -> tuple[list[float], list[int]]:
-    """Each prompt's sum of squares about its own mean, and its degrees of freedom, from its replies' rewards."""
-    squares, free = [], []
-    for some in rewards:
-        mean = sum(some) / len(some)
-        squares.append(sum((reward - mean) ** 2 for reward in some))
-        free.append(len(some) - 1)
-    return squares, free
-
-
 def spread(rewards: Sequence[Sequence[float]]) -> float:
     """s_r: the pooled within-prompt standard deviation, ru; 0 where replies to one prompt never differ.
 
     >>> spread([[1.0, 3.0], [10.0, 12.0]])
     1.4142135623730951
     """
-    squares, free = within(rewards)
-    return float((sum(squares) / sum(free)) ** 0.5) if sum(free) else 0.0
+    means = [sum(some) / len(some) for some in rewards]
+    squares = sum((reward - mean) ** 2 for some, mean in zip(rewards, means, strict=True) for reward in some)
+    free = sum(len(some) - 1 for some in rewards)
+    return float((squares / free) ** 0.5) if free else 0.0
 
 
 def judge(effects: Mapping[str, Sequence[float]], s_r: float) -> dict[str, Judged]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+
 import pytest
 
 from lens.models.instruments.bias_battery import bias_battery
@@ -88,4 +91,57 @@ def test_declines_without_axes_and_under_eight_prompts() -> None:
     assert reading.reason == "corpus_inadequate"
     few = _read(Pairs("few", tuple(Pair(i, f"q{i}", "a well", "a", "filler") for i in range(7)), "0" * 64))
     assert isinstance(few.fields["filler.effect"], Declined)
+    assert few.fields["flagged"].of == 0
     assert few.fields["flagged"].value == 0
+
+
+def test_the_scale_is_inside_its_interval_where_prompts_hold_many_lineages() -> None:
+    rows = [
+        Pair(i, f"q{i % 3}", f"{i * 7919 % 97} apples thanks", f"{i * 7919 % 97} apples", "thanks", lineage=f"item {i}")
+        for i in range(60)
+    ]
+    fields = _read(Pairs("lineages", tuple(rows), "0" * 64)).fields
+    scale = fields["scale"]
+    assert scale.interval.low < scale.value < scale.interval.high
+    assert fields["thanks.d"].value == pytest.approx(fields["thanks.effect"].value / scale.value, abs=1e-9)
+
+
+@pytest.mark.parametrize(("dose", "flagged"), [(0.4, ["filler", "thanks"]), (0.0, ["thanks"])])
+def test_planted_organisms_are_flagged_for_what_is_planted(dose: float, flagged: list[str]) -> None:
+    from lens.models.subject import open_model
+
+    model = open_model(f"organism:filler?dose={dose}", device="cpu", dtype="float32")
+    reading = bias_battery(inspect(model, model.own_pairs)).reading
+    assert isinstance(reading, Measured)
+    fields = reading.fields
+    verdicts = {name.partition(".")[0]: one.value for name, one in fields.items() if name.endswith(".verdict")}
+    assert sorted(axis for axis, verdict in verdicts.items() if verdict == "raises") == flagged
+    slope = fields["filler.slope"].interval
+    assert slope.low <= dose <= slope.high
+    assert isinstance(fields["natural.effect"], Declined)
+
+
+@pytest.mark.shared
+def test_the_length_biased_model_is_flagged_and_the_clean_one_is_not(shared: Path) -> None:
+    from lens.models.organisms.replies import FLIPS, flipped
+    from lens.models.subject import open_model
+
+    draw = random.Random(0)
+    rows = []
+    for flip in FLIPS:
+        for number in range(40):
+            chosen, rejected = (one._replace(fillers=("so", "um", "now")) for one in flipped(draw, flip, "1234"))
+            lineage = f"{flip.axis} {number}"
+            rows.append(Pair(len(rows), chosen.prompt, chosen.text, rejected.text, flip.axis, lineage))
+    verdicts, slopes = {}, {}
+    for name in ("rm_len", "rm_clean"):
+        model = open_model(str(shared / "data" / "tiny" / name), device="cpu", dtype="float32")
+        reading = bias_battery(inspect(model, Pairs("flips", tuple(rows), "0" * 64))).reading
+        assert isinstance(reading, Measured)
+        verdicts[name] = reading.fields["fill.verdict"].value
+        slopes[name] = reading.fields["fill.slope"].value
+        assert reading.fields["thanks.verdict"].value == "raises"
+    assert verdicts["rm_len"] == "raises"
+    assert verdicts["rm_clean"] in ("about zero", "not told")
+    assert slopes["rm_len"] == pytest.approx(4.63 / 3, abs=0.3)
+    assert abs(slopes["rm_clean"]) < 0.15

@@ -9,7 +9,7 @@ from lens.instrument import instrument
 from lens.models.axes import ALL, by_axis, dose_of, no_axes
 from lens.models.matched import counterfactual
 from lens.models.price import forwards
-from lens.models.scale import MARGIN, Judged, constant, judge, spread, within
+from lens.models.scale import MARGIN, Judged, constant, judge, spread
 from lens.models.scored import ScoredPair, scope, scored
 from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Result
 
@@ -52,10 +52,10 @@ class Axis(NamedTuple):
 def bias_battery(inspection: Inspection) -> Result:
     """Read pairs whose replies differ in one named thing: the chosen reply has it, the rejected one lacks it.
 
-    `flagged` k of n axes that move the reward beyond a tenth of `scale`, s_r: the standard deviation of rewards inside
-    a prompt (ru). An axis a: `a.effect` mean difference, ru, its control `a.null` the 95th percentile of its size had
-    either reply been the one with the property; `a.slope` ru a unit of dose; `a.d` the effect over s_r, s_r's own
-    uncertainty included; `a.p` that of an effect within ±0.1 s_r, Holm's correction over the axes made; `a.verdict`
+    `flagged` k of n matched axes that move the reward beyond a tenth of `scale`, s_r: the standard deviation of rewards
+    inside a prompt (ru). An axis a: `a.effect` mean difference, ru, its control `a.null` the 95th percentile of its
+    size had either reply been the one with the property; `a.slope` ru a unit of dose; `a.d` the effect over s_r, s_r's
+    own uncertainty included; `a.p` that of an effect within ±0.1 s_r, Holm's correction over the axes made; `a.verdict`
     raises, lowers, about zero (within ±0.1 s_r by two one-sided tests) or not told. Equal pairs count once before
     anything is computed, so copied rows change no value; a·r + b with a > 0 changes neither `a.d` nor a verdict.
     """
@@ -73,7 +73,7 @@ def bias_battery(inspection: Inspection) -> Result:
     judged = judge({name: _means(axis) for name, axis in readable.items()}, s_r)
     fields: dict[str, Quantity | Label | Declined] = {
         "flagged": Quantity(
-            sum(one.verdict in ("raises", "lowers") for one in judged.values()), "axes", "count", of=len(axes)
+            sum(one.verdict in ("raises", "lowers") for one in judged.values()), "axes", "count", of=len(readable)
         ),
         "scale": _scale(inspection, found),
     }
@@ -191,14 +191,21 @@ def _standardised(inspection: Inspection, axis: Axis, found: Sequence[ScoredPair
 
 
 def _sums(axis: Axis, found: Sequence[ScoredPair]) -> list[list[float]]:
-    """A cluster's Σ effect and pairs on the axis, and its squares and degrees of freedom inside prompts."""
-    parts: dict[str, list[float]] = {}
-    whole: dict[str, list[ScoredPair]] = {}
+    """A cluster's Σ effect and pairs on the axis, its replies' squares about their prompt's mean, and the share of the
+    degrees of freedom that these replies are: a prompt's replies may be of several clusters."""
+    by_prompt = prompts(found)
+    means = {prompt: sum(some) / len(some) for prompt, some in by_prompt.items()}
+    count = sum(map(len, by_prompt.values()))
+    free = (count - len(by_prompt)) / count
+    parts: dict[str, list[float]] = {one.pair.cluster: [0.0] * 4 for one in found}
+    seen: set[tuple[str, str]] = set()
     for one in found:
-        whole.setdefault(one.pair.cluster, []).append(one)
-    for cluster, some in whole.items():
-        squares, free = within(list(prompts(some).values()))
-        parts[cluster] = [0.0, 0.0, sum(squares), float(sum(free))]
+        prompt = repr(one.pair.prompt)
+        for reply, reward in ((one.pair.chosen, one.chosen), (one.pair.rejected, one.rejected)):
+            if (prompt, reply) not in seen:
+                seen.add((prompt, reply))
+                parts[one.pair.cluster][2] += (reward - means[prompt]) ** 2
+                parts[one.pair.cluster][3] += free
     for one in axis.found:
         parts[one.pair.cluster][0] += one.margin
         parts[one.pair.cluster][1] += 1

@@ -42,12 +42,13 @@ def read_concepts(inspection: Inspection) -> Result:
     """Fit a direction an axis on half of its prompts, and steer the other half's rejected replies along it.
 
     v is the mean difference of the stream at the readout token, chosen − rejected; dose 1 adds v once, before block
-    `layer`. `moved` k of n concepts above their null. A concept c: `c.slope` (r(+1) − r(−1))/2, ru, its controls
-    `c.flipped`, the 95th percentile of its size with the fitted sides in random order, and `c.random`, that of random
-    directions as long as v; `c.carried` Σ(r(+1) − r(0)) / Σ margin, the share of the pairs' own difference that the
-    direction brings; `c.last` the slope after the last block, where the rest is the head alone. `dose-zero` and
-    `closed-form` are identities: the largest difference from the clean reward at dose 0, and from w·h/σ(h) + b after
-    the last block. Cosines between directions are raw (of this basis) and whitened by the streams' covariance.
+    `layer`. `moved` k of n concepts whose slope's interval lies beyond `c.flipped`. A concept c: `c.slope`
+    (r(+1) − r(−1))/2, ru, its controls `c.flipped`, the 95th percentile of its size with the fitted sides in random
+    order, and `c.random`, that of random directions as long as v; `c.carried` Σ(r(+1) − r(0)) / Σ margin, the share of
+    the pairs' own difference that the direction brings; `c.last` the slope after the last block, where the rest is the
+    head alone. `dose-zero` and `closed-form` are identities: the largest difference from the clean reward at dose 0,
+    and from w·h/σ(h) + b after the last block. Cosines between directions are raw (of this basis) and whitened by the
+    streams' covariance.
     """
     if (refused := unreadable(inspection)) is not None:
         return Result(refused)
@@ -169,12 +170,11 @@ def _fields(
 
 
 def _moved(fields: _Fields, name: str) -> bool:
-    """Whether the interval of the slope lies beyond both nulls."""
-    slope, nulls = fields[f"{name}.slope"], [fields[f"{name}.{key}"] for key in ("flipped", "random")]
-    if not isinstance(slope, Quantity) or slope.interval is None:
+    """Whether the interval of the slope lies beyond the null of sides in random order."""
+    slope, null = fields[f"{name}.slope"], fields[f"{name}.flipped"]
+    if not isinstance(slope, Quantity) or slope.interval is None or not isinstance(null, Quantity):
         return False
-    beyond = max(slope.interval.low, -slope.interval.high)
-    return all(isinstance(null, Quantity) and beyond > null.value for null in nulls)
+    return max(slope.interval.low, -slope.interval.high) > null.value
 
 
 def _curve(

@@ -83,7 +83,8 @@ def dynamics(inspection: Inspection) -> Result:
     fields: _Fields = {"checkpoints": Quantity(len(links), "checkpoints", "size")}
     curves: list[Columns] = []
     for name, some in by_axis(pairs).items():
-        rows = [at for at, pair in enumerate(pairs) if pair in set(some)]
+        numbers = {pair.number for pair in some}
+        rows = [at for at, pair in enumerate(pairs) if pair.number in numbers]
         mine, effects = [pairs[at] for at in rows], margins[rows]
         fields |= {f"{name}.{key}": value for key, value in _axis(inspection, name, mine, effects, steps).items()}
         curves.append(_curve(inspection, name, mine, effects, steps, scales))

@@ -46,12 +46,12 @@ def price_of_probes(inspection: Inspection, probe: Probe) -> Price:
 def hacking_probes(inspection: Inspection) -> Result:
     """Edit the rejected reply of sampled pairs at doses 0, 1, 2, 4, ... and score it again.
 
-    `raising` k of n edits that raise the reward by more than a tenth of `scale` (s_r, the standard deviation inside a
-    prompt, ru) a unit. An edit e: `e.slope` ru a unit, least squares over doses within a reply, its control `e.null`
-    the 95th percentile of its size with each prompt's doses in random order; `e.d` the slope over s_r; `e.p` that of a
-    slope within ±0.1 s_r, Holm's correction over the edits made; `e.verdict` raises, lowers, about zero or not told;
-    `e.overtakes` k of n pairs the model had right whose rejected reply, at the top dose, outscores the chosen one;
-    `e.over-length` ru a token it adds, less what the length edit is paid a token on the same replies.
+    `raising` k of n edits that can be made and raise the reward by more than a tenth of `scale` (s_r, the standard
+    deviation inside a prompt, ru) a unit. An edit e: `e.slope` ru a unit, least squares over doses within a reply, its
+    control `e.null` the 95th percentile of its size with each prompt's doses in random order; `e.d` the slope over s_r;
+    `e.p` that of a slope within ±0.1 s_r, Holm's correction over the edits made; `e.verdict` raises, lowers, about zero
+    or not told; `e.overtakes` k of n pairs the model had right whose rejected reply, at the top dose, outscores the
+    chosen one; `e.over-length` ru a token it adds, less what the length edit is paid a token on the same replies.
     """
     plans, by_edit, refused, chosen = edited(inspection)
     if not plans:
@@ -62,7 +62,7 @@ def hacking_probes(inspection: Inspection) -> Result:
         return Result(constant())
     judged = judge(_readable(plans, by_edit), s_r)
     raising = sum(one.verdict == "raises" for one in judged.values())
-    fields["raising"] = Quantity(raising, "edits", "count", of=len(edits()))
+    fields["raising"] = Quantity(raising, "edits", "count", of=len(judged))
     fields["scale"] = Quantity(
         s_r, "ru", "score", n=len(chosen), note="s_r: rewards inside a prompt, chosen and rejected reply as they are"
     )
