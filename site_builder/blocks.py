@@ -1,4 +1,4 @@
-"""Blocks of a content page, written as fences: ```{pair}, ```{graders}, ```{figure} name id."""
+"""Blocks of a content page, written as fences: ```{pair}, ```{graders}, ```{reading} id, ```{figure} name id."""
 
 from __future__ import annotations
 
@@ -133,6 +133,48 @@ def decline_of(writer: Writer, group: list[tuple[Record, str, Declined]], title:
     )
 
 
+def _reading(argument: str, body: str, writer: Writer) -> Markup:
+    """```{reading} id``` with a field a line: each value, its interval and what it is.
+
+    A store without that record says so, and what would measure it: a page may stand beside stores that lack it.
+    """
+    id_ = argument
+    if not writer.site.store.has(id_):
+        return Markup(
+            '<p class="quiet">This site’s store holds no <code>{}</code>; the command above makes it.</p>\n'
+        ).format(id_)
+    rows = [_field_row(writer, id_, line.strip()) for line in body.splitlines() if line.strip()]
+    return Markup(
+        '<div class="scroll" tabindex="0" role="group" aria-label="{0}"><table class="stack">'
+        '<thead><tr><th scope="col">field</th><th scope="col">value</th><th scope="col">interval</th>'
+        '<th scope="col">what it is</th></tr></thead><tbody>{1}</tbody></table></div>\n'
+    ).format(wording.of(id_.rpartition("/")[2]).title, Markup("").join(rows))
+
+
+def _field_row(writer: Writer, id_: str, name: str) -> Markup:
+    field, evidence = writer.lookup.field(id_, name), writer.lookup.record(id_).evidence
+    words = wording.phrase(evidence.instrument, name, naming.of(evidence.subject), getattr(field, "unit", ""))
+    spread = Markup("")
+    if isinstance(field, Quantity) and field.interval is not None and field.interval.low < field.interval.high:
+        share = field.of or field.kind == "proportion"
+        spread = writer.plain(f"{id_}#{name}|{'pctinterval' if share else 'interval'}")
+    return Markup('<tr><th scope="row"><code>{}</code></th><td>{}</td><td>{}</td><td>{}</td></tr>').format(
+        name, writer.field(id_, name), spread, codeish(words)
+    )
+
+
+def _models(_argument: str, _body: str, writer: Writer) -> Markup:
+    """Every reward model in the store, a line each; nothing where there is none."""
+    from site_builder.model import summaries
+
+    found = summaries(writer.site, writer)
+    return (
+        Markup(writer.site.env.get_template("models_table.html").render(w=writer, models=found))
+        if found
+        else Markup("")
+    )
+
+
 def _graders(argument: str, _body: str, writer: Writer) -> Markup:
     """Every grader in the store, a line each."""
     from site_builder.card import summaries
@@ -147,6 +189,8 @@ def _graders(argument: str, _body: str, writer: Writer) -> Markup:
 _BLOCKS: dict[str, Callable[[str, str, Writer], Markup]] = {
     "figure": _figure,
     "graders": _graders,
+    "models": _models,
     "pair": _pair,
+    "reading": _reading,
     "states": _states,
 }

@@ -27,13 +27,15 @@ NAVIGATION = (
 )
 FOOTER = (
     ("How to read this site", "about/"),
+    ("Inside one reward model", "docs/inside-one-reward-model/"),
     ("Rules of the check", "rules/"),
     ("Changes", "changes/"),
     ("Downloads", "downloads/"),
     ("Capabilities", "capabilities/"),
 )
 PLOTLY = "plotly.min.js"  # a page that loads it allows inline styles
-WRITTEN = {"docs/audit-a-grader/", "about/", "rules/"}  # linked where somebody wrote them
+# Linked where somebody wrote them.
+WRITTEN = {"docs/audit-a-grader/", "docs/inside-one-reward-model/", "about/", "rules/"}
 
 
 class Layout:

@@ -98,7 +98,7 @@ def _panel(
     curve = Curve(one.mean, "", "s1", one.low, one.high)
     refs = [reader.ref(f"axes/{at}/{mode}") for at in one.rows]
     _curves.draw(panel, list(range(layers + 1)), [curve], refs)
-    if (formed := stands_from(one.mean)) is not None and one.mean[-1]:
+    if (formed := stands_from(one)) is not None:
         at = left + width * formed / layers
         sheet.rule(at, top + _HEAD, at, top + _HEAD + height, tone="ink3", dash="dash")
 
@@ -109,13 +109,13 @@ def label(name: str) -> str:
     return _terms.words(name.partition(":")[0])
 
 
-def stands_from(curve: list[float]) -> int | None:
-    """The first depth after which the margin stays at or above half of its last value; None where that is 0."""
-    half = curve[-1] / 2
-    if not half:
+def stands_from(one: _Axis) -> int | None:
+    """The first depth after which the mean stays at or above half of its end; None where its end isn't told from 0."""
+    end, low, high = one.mean[-1], one.low[-1], one.high[-1]
+    if not end or (low is not None and high is not None and low <= 0 <= high):
         return None
-    stays = [value / half >= 1 for value in curve]
-    return len(curve) - next((at for at, good in enumerate(reversed(stays)) if not good), len(curve))
+    stays = [2 * value / end >= 1 for value in one.mean]
+    return len(stays) - next((at for at, good in enumerate(reversed(stays)) if not good), len(stays))
 
 
 def _meta(reader: Reader, table: Columns, found: list[_Axis], mode: str) -> dict[str, object]:
@@ -129,7 +129,7 @@ def _meta(reader: Reader, table: Columns, found: list[_Axis], mode: str) -> dict
         "caption": sentence(
             f"The mean margin of the pairs of one property, read through the head after every block, {norm}; lines "
             "are intervals over prompts, the number is the value at the end. Dashed: the first depth after which the "
-            "mean stays at or above half of its end. One scale in all panels."
+            "mean stays at or above half of its end, where that is told from zero. One scale in all panels."
         ),
         "source": reader.scope(),
         "units": {"x": "blocks", "y": "ru"},
@@ -140,7 +140,7 @@ def _meta(reader: Reader, table: Columns, found: list[_Axis], mode: str) -> dict
 
 def _title(found: list[_Axis]) -> str:
     """Which properties stand earliest and which latest."""
-    depths = {label(one.name): stands_from(one.mean) for one in found}
+    depths = {label(one.name): stands_from(one) for one in found}
     known = {name: depth for name, depth in depths.items() if depth is not None}
     if len(known) < 2 or len(set(known.values())) == 1:
         return "The margin by depth, property by property"

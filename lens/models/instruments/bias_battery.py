@@ -43,7 +43,7 @@ class Axis(NamedTuple):
     unit="ru",
     needs="grader.record",
     cost="2 × pairs, shared with what it prefers",
-    version=1,
+    version=2,
     order=120,
     declines="without an axis column, or where the replies of an axis are not matched",
     source="matched counterfactuals; equal content once, clusters redrawn, Holm over axes; conventions A4, A7",

@@ -37,7 +37,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price:
     unit=RHO,
     needs="grader.forward",
     cost="a component grid a sampled pair, for the model and for every untrained copy",
-    version=2,
+    version=3,
     order=260,
     declines="under 8 prompts, without re-initialised copies, and where there is no stream to read",
     source="both public definitions: mean of pairs' Spearman, and Spearman of the pair means",
