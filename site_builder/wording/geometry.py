@@ -11,6 +11,7 @@ WORDING = Wording(
     row=("{together} by all concepts together",),
     fields={
         "together": "is the correlation of the reward with all readouts together, {subject}",
+        "identity": "is the largest difference between a whitened cosine and the correlation it equals, {subject}",
         "{c}.whitened": "is the correlation of the reward with {c}, {subject}",
         "{c}.null": "is what readouts of sides in random order reach, {c}, {subject}",
         "{c}.distance": "is the Pearson distance of the reward from {c}, {subject}",
