@@ -60,7 +60,8 @@ def dynamics(inspection: Inspection) -> Result:
     An axis a: `a.onset` the first step after which its mean effect stays at least half of its last, prompts redrawn for
     the interval; `a.final` that last effect, ru, its control `a.null` the 95th percentile of its size with the sides in
     random order. An axis whose final effect isn't above its null declines: it never began. `first` names the axis that
-    enters first, `checkpoints` how many there are. The table holds every axis' curve, and over s_r of its checkpoint.
+    enters first and `first.onset` when; `checkpoints` how many there are. The table holds every axis' curve, and the
+    same over its checkpoint's s_r.
     """
     from lens.models.chain import read_chain
 
@@ -89,7 +90,9 @@ def dynamics(inspection: Inspection) -> Result:
         fields |= {f"{name}.{key}": value for key, value in _axis(inspection, name, mine, effects, steps).items()}
         curves.append(_curve(inspection, name, mine, effects, steps, scales))
     first = _first(fields)
-    headline = f"{first}.onset" if first else "checkpoints"
+    if first:
+        fields["first.onset"] = fields[f"{first}.onset"]
+    headline = "first.onset" if first else "checkpoints"
     fields["first"] = Label(first or "no axis ends above its null")
     told = f"{len(links)} checkpoints, steps {steps[0]} to {steps[-1]}"
     scope = f"{told}; {len(pairs)} pairs of {inspection.pairs.name}"

@@ -41,12 +41,13 @@ _Fields = dict[str, Quantity | Label | Declined]
 def steering(inspection: Inspection) -> Result:
     """Intervene along each concept's direction, fitted on half of its prompts, on pairs of the other half.
 
-    A concept c: `c.ablate` the share of its pairs' margin that is left when its direction is projected out of the
-    stream before block `layer` at the readout token, `c.head-edit` when it is taken out of the head; their controls
-    `c.ablate.control`, `c.head-edit.control`, the mean of that over directions fitted to sides in random order.
-    `c.steered` k of n of its pairs the model had right that turn round when the rejected reply is steered by the
-    direction once. `c.ablate.elsewhere`, `c.head-edit.elsewhere` k of n pairs of other axes that change sides: what the
-    edit does beside its aim. `zero-edit` is an identity: the largest change under edits that hold nothing. Every edit's
+    `removed` k of n concepts whose ablation leaves less of the margin than its control. A concept c: `c.ablate` the
+    share of its pairs' margin that is left when its direction is projected out of the stream before block `layer` at
+    the readout token, `c.head-edit` when it is taken out of the head; their controls `c.ablate.control`,
+    `c.head-edit.control`, the mean of that over directions fitted to sides in random order. `c.steered` k of n of its
+    pairs the model had right that turn round when the rejected reply is steered by the direction once.
+    `c.ablate.elsewhere`, `c.head-edit.elsewhere` k of n pairs of other axes that change sides: what the edit does
+    beside its aim. `zero-edit` is an identity: the largest change under edits that hold nothing. Every edit's
     fingerprint, over its numbers, stands in the table `edits`.
     """
     if (refused := unreadable(inspection)) is not None:
@@ -71,10 +72,12 @@ def steering(inspection: Inspection) -> Result:
             edits["edit"].append(kind)
             edits["layer"].append(layer)
             edits["fingerprint"].append(answers[0]["fingerprints"][kind])
+    removed = sum(_removed(fields, name) for name in made)
+    fields["removed"] = Quantity(removed, "concepts", "count", of=len(made))
     fields["zero-edit"] = largest(zero, n=len(zero))
     fields["layer"] = Label(f"before block {at} of {found.layers[-1]}")
     scope = f"{len(made)} concepts of {inspection.pairs.name}; directions fitted and pairs read on different prompts"
-    return Result(Measured(fields, _headline(fields, made), scope), {"edits": edits, "margins": _table(fields, made)})
+    return Result(Measured(fields, "removed", scope), {"edits": edits, "margins": _table(fields, made)})
 
 
 def _asked(
@@ -165,14 +168,12 @@ def _fields(
     return fields
 
 
-def _headline(fields: _Fields, made: dict[str, Concept]) -> str:
-    """The concept whose ablation leaves the least: a page that cites the record alone means that one."""
-
-    def left(name: str) -> float:
-        field = fields[f"{name}.ablate"]
-        return float(field.value) if isinstance(field, Quantity) else float("inf")
-
-    return f"{min(made, key=left)}.ablate"
+def _removed(fields: _Fields, name: str) -> bool:
+    """Whether ablating the concept leaves less of its margin than ablating what shuffled sides differ in."""
+    left, control = fields[f"{name}.ablate"], fields.get(f"{name}.ablate.control")
+    if not isinstance(left, Quantity) or left.interval is None or not isinstance(control, Quantity):
+        return False
+    return left.interval.high < control.value
 
 
 def _table(fields: _Fields, made: dict[str, Concept]) -> Columns:
