@@ -2,31 +2,38 @@
 
 The same items give the same results in the same order however many workers there are, and a stopped
 map goes on where it was: each finished item is kept under the digest of its content, so a result is
-found again by what was asked and never by where it ran.
+found again by what was asked and never by where it ran. A worker that is killed takes only what it had begun
+with it: that is asked again of another one.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import os
+import pickle
 import shutil
 import signal
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import msgspec
 
-from lens.errors import UsageError
-from lens.graders.price import cpu_seconds
+from lens.errors import LensError, UsageError
+from lens.price import cpu_seconds
 
 Timed = tuple[Any, float]  # a result and the CPU seconds it took, children included
+DEATHS = 3  # workers lost while one item is waited for, after which it is no accident
 
 
 class Engine:
@@ -34,12 +41,16 @@ class Engine:
 
     workers  processes at once; 1 runs everything here
     ray      address of a Ray cluster (`auto`, `ray://host:10001`), instead of the local pool
+    gpus     GPUs that one item takes of a Ray cluster
     cache    folder for finished items; None keeps nothing
     """
 
-    def __init__(self, workers: int | None = None, *, ray: str | None = None, cache: Path | None = None) -> None:
+    def __init__(
+        self, workers: int | None = None, *, ray: str | None = None, gpus: int = 0, cache: Path | None = None
+    ) -> None:
         self.workers = workers or os.cpu_count() or 1
         self.ray = ray
+        self.gpus = gpus
         self.cache = cache
         self.cpu = 0.0  # CPU seconds spent by workers so far
 
@@ -58,7 +69,8 @@ class Engine:
         """Results of a module-level `function` over picklable `items`, in order, as they become ready.
 
         With a cache and a `scope` (what the items belong to: instrument, version, subject), items finished
-        by an earlier, stopped call are read back instead of run. Whatever an item raises is raised here.
+        by an earlier, stopped call are read back instead of run. Whatever an item raises is raised here;
+        LensError where workers are killed again and again.
         """
         keep = _Kept(self.cache, scope, function) if self.cache and scope else None
         found = [keep.read(item) if keep else _MISSING for item in items]
@@ -86,17 +98,36 @@ class Engine:
                 keep(item, result)
                 yield result, 0.0
         else:
-            futures = [self._submit(function, item, keep) for item in items]
-            try:
-                for future in futures:
-                    yield future.result()
-            finally:
-                for future in futures:
-                    future.cancel()
+            yield from self._local(function, items, keep)
+
+    def _local(
+        self, function: Callable[[Any], Any], items: list[Any], keep: Callable[[Any, Any], None]
+    ) -> Iterator[Timed]:
+        futures = [self._submit(function, item, keep) for item in items]
+        try:
+            for at in range(len(items)):
+                for _ in range(DEATHS):
+                    try:
+                        yield futures[at].result()
+                        break
+                    except BrokenProcessPool:
+                        futures[at:] = [
+                            self._submit(function, item, keep) if _lost(future) else future
+                            for future, item in zip(futures[at:], items[at:], strict=True)
+                        ]
+                else:
+                    raise _killed("--workers 1, or a machine with more memory")
+        finally:
+            for future in futures:
+                future.cancel()
 
     def _submit(self, function: Callable[[Any], Any], item: Any, keep: Callable[[Any, Any], None]) -> Future[Timed]:
         """One item on the pool, kept the moment it is done, whichever item the caller is waiting for."""
-        future = self._pool.submit(_timed, function, item)
+        try:
+            future = self._pool.submit(_timed, function, item)
+        except BrokenProcessPool:
+            del self._pool
+            future = self._pool.submit(_timed, function, item)
 
         def done(ended: Future[Timed]) -> None:
             if not ended.cancelled() and ended.exception() is None:
@@ -113,13 +144,13 @@ class Engine:
 
     @cached_property
     def _remote(self) -> _Ray:
-        return _Ray(str(self.ray))
+        return _Ray(str(self.ray), self.gpus)
 
 
 class _Ray:
     """The same over a Ray cluster; Ray itself is imported here and nowhere else."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, gpus: int) -> None:
         try:
             import ray
         except ImportError:
@@ -128,26 +159,56 @@ class _Ray:
             ) from None
         self.ray = ray
         try:
-            ray.init(address=address, log_to_driver=False, ignore_reinit_error=True)
-        except (ConnectionError, ValueError, RuntimeError) as error:
+            _reach(address)
+            ray.init(address=address, log_to_driver=False, logging_level=logging.WARNING, ignore_reinit_error=True)
+        except (OSError, ValueError, RuntimeError) as error:
             raise UsageError(f"no Ray cluster answers at {address}: {error}", remedy="ray status") from None
+        self.timed = ray.remote(_timed).options(num_gpus=gpus, max_retries=DEATHS - 1)
+        resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+        self.window = 16 + 4 * int(resources.get("CPU", 1))  # items at once: more would only queue
 
     def run(
         self, function: Callable[[Any], Any], items: list[Any], keep: Callable[[Any, Any], None]
     ) -> Iterator[Timed]:
-        remote = self.ray.remote(_timed)
-        handles = [remote.remote(function, item) for item in items]
+        begun: dict[Any, int] = {}
+        done: dict[int, Timed] = {}
+        todo = iter(range(len(items)))
         try:
-            for item, handle in zip(items, handles, strict=True):
-                timed = self.ray.get(handle)
-                keep(item, timed[0])
-                yield timed
+            for at in range(len(items)):
+                while at not in done:
+                    for place in islice(todo, self.window - len(begun)):
+                        begun[self.timed.remote(function, items[place])] = place
+                    (handle,), _ = self.ray.wait(list(begun), num_returns=1)
+                    place = begun.pop(handle)
+                    done[place] = self._got(handle)
+                    keep(items[place], done[place][0])
+                yield done.pop(at)
         finally:
-            for handle in handles:
+            for handle in begun:
                 self.ray.cancel(handle, force=False)
+
+    def _got(self, handle: Any) -> Timed:
+        try:
+            return self.ray.get(handle)  # type: ignore[no-any-return]
+        except self.ray.exceptions.RayTaskError as error:
+            if isinstance(error.cause, self.ray.exceptions.RaySystemError):
+                told = str(error.cause).splitlines()[0]
+                raise LensError(
+                    f"a Ray worker can't begin: {told}", remedy="install the same evidence-lens on every node"
+                ) from error
+            raise error.cause from error
+        except (self.ray.exceptions.WorkerCrashedError, self.ray.exceptions.OutOfMemoryError):
+            raise _killed("ray status; fewer CPUs a node leave each worker more memory") from None
 
     def shutdown(self) -> None:
         self.ray.shutdown()
+
+
+def _reach(address: str) -> None:
+    """Raises OSError where nothing listens at host:port: Ray itself would go on asking for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host, int(port)), timeout=5).close()
 
 
 class _Kept:
@@ -219,8 +280,31 @@ def _plain(value: Any) -> Any:
 
 def _timed(function: Callable[[Any], Any], item: Any) -> Timed:
     before = cpu_seconds()
-    result = function(item)
+    try:
+        result = function(item)
+    except Exception as error:
+        raise _portable(error) from None
     return result, cpu_seconds() - before
+
+
+def _portable(error: Exception) -> Exception:
+    """The error as it can be sent: one that can't be made again from its parts would take the whole pool with it."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
+
+
+def _lost(future: Future[Timed]) -> bool:
+    return future.done() and (future.cancelled() or isinstance(future.exception(), BrokenProcessPool))
+
+
+def _killed(remedy: str) -> LensError:
+    return LensError(
+        f"a worker was killed {DEATHS} times before it finished one item, most likely for want of memory",
+        remedy=remedy,
+    )
 
 
 def _settle_in() -> None:

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from lens.errors import StoreError
+from lens.errors import LensError, StoreError
 from lens.instrument import Instrument
 from lens.price import Price, cpu_seconds
 from lens.reading import Columns, Declined, Evidence, Reading, Result
@@ -92,7 +92,8 @@ class Measuring(ABC):
         """Measure what the store doesn't hold yet, each instrument's records written as soon as it is done.
 
         An instrument that raises is named in the ending and stops nothing. StoreError and Ctrl-C go through:
-        what was written before stays, and the same request goes on after it.
+        what was written before stays, and the same request goes on after it. Work that several instruments share is
+        kept until all of them are done.
         """
         ending = Ending()
         todo: dict[str, Instrument] = {}
@@ -112,9 +113,14 @@ class Measuring(ABC):
                     progress.finish(said(ending.written[name]))
                 except StoreError:
                     raise
+                except LensError as error:
+                    ending.failed[name] = str(error)
+                    progress.finish("failed")
                 except Exception as error:
                     ending.failed[name] = f"{type(error).__name__}: {error}"
                     progress.finish("failed")
+        if not ending.failed:
+            self.engine.forget(self.fingerprint)
         return ending
 
     def measure(self, instrument: Instrument, progress: Progress) -> Reading:
@@ -127,15 +133,13 @@ class Measuring(ABC):
             calls += count
             progress.advance(count)
 
-        scope = f"{instrument.name} {instrument.version} {self.fingerprint}"
         self.context.advance = advance
-        self.context.map = partial(self.engine.map, scope=scope)
+        self.context.map = partial(self.engine.map, scope=self.fingerprint)
         began, cpu, workers = time.monotonic(), cpu_seconds(), self.engine.cpu
         reading, tables = self.read(instrument)
         spent = cpu_seconds() - cpu + self.engine.cpu - workers
         made = self.made(instrument.name, time.monotonic() - began, spent, calls)
         self.store.write(self.records(instrument, reading, tables, made))
-        self.engine.forget(scope)
         return reading
 
     def made(self, instrument: str, seconds: float = 0.0, cpu: float = 0.0, calls: int = 0) -> Made:

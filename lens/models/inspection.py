@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 
 class Task(msgspec.Struct, frozen=True):
-    """One pair's work for one job, in plain types: it may run in another process or on another machine."""
+    """One piece of work in plain types: it may run in another process or on another machine."""
 
     spec: str
     fingerprint: str
@@ -30,7 +30,7 @@ class Task(msgspec.Struct, frozen=True):
     dtype: str
     trust: bool
     job: str  # module:function
-    pair: tuple[Any, ...]  # number, prompt, chosen, rejected, axis, lineage
+    pair: tuple[Any, ...]  # number, prompt, chosen, rejected, axis, lineage; empty for a job of no one pair
     options: dict[str, Any]
 
 
@@ -70,11 +70,22 @@ class Inspection:
         return tuple(some[i * len(some) // count] for i in range(count))
 
     def rewards(self, texts: Sequence[tuple[Prompt, str]]) -> list[float]:
-        """The reward of each (prompt, reply), ru."""
+        """The reward of each (prompt, reply), ru; on a CPU each batch is a task, made up of `texts` alone."""
+        from lens.models.batches import CPU_TOKENS, batches
+        from lens.models.work import score
+
         encoded = [self.model.encode(prompt, reply) for prompt, reply in texts]
-        rewards = self.model.rewards(encoded)
-        self.advance(len(texts))
-        return rewards
+        if self.model.device != "cpu" or self.model.family not in ("A", "B"):
+            rewards = self.model.rewards(encoded)
+            self.advance(len(texts))
+            return rewards
+        found = [math.nan] * len(texts)
+        some = list(batches(encoded, CPU_TOKENS))
+        tasks = [self._task(score, (), {"texts": [texts[index] for index in batch]}) for batch in some]
+        for batch, rewards in zip(some, self._run(tasks, [len(batch) for batch in some]), strict=True):
+            for index, reward in zip(batch, rewards, strict=True):
+                found[index] = reward
+        return found
 
     def margins(self, pairs: Sequence[Pair]) -> list[tuple[float, float]]:
         """(chosen, rejected) of each pair, ru: measured, or what a record says; NaN where the record has no such pair.
@@ -97,14 +108,12 @@ class Inspection:
         `job` is a module-level function; its result is of plain types, the same whichever process made it.
         `forwards` is what one pair costs, for the progress bar.
         """
-        from lens.models.work import run
-
-        tasks = [self._task(job, pair, options) for pair in pairs]
-        results: list[R] = []
-        for result in self.map(run, tasks):
-            results.append(result)
-            self.advance(forwards)
-        return results
+        msgspec.msgpack.encode(options)  # raises TypeError for what would not reach another machine as it is
+        tasks = [
+            self._task(job, (pair.number, pair.prompt, pair.chosen, pair.rejected, pair.axis, pair.lineage), options)
+            for pair in pairs
+        ]
+        return list(self._run(tasks, [forwards] * len(tasks)))
 
     def remember(self, key: str, make: Callable[[], R]) -> R:
         """`make()` once an inspection; what it read counts as read by every caller, whoever came first."""
@@ -120,18 +129,21 @@ class Inspection:
         self.noted.update(noted)
         return value  # type: ignore[no-any-return]
 
-    def _task(self, job: Callable[..., Any], pair: Pair, options: dict[str, Any]) -> Task:
+    def _task(self, job: Callable[..., Any], pair: tuple[Any, ...], options: dict[str, Any]) -> Task:
         model = self.model
+        name = f"{job.__module__}:{job.__qualname__}"
         return Task(
-            model.spec,
-            model.fingerprint,
-            model.device,
-            model.dtype,
-            self.trust_remote_code,
-            f"{job.__module__}:{job.__qualname__}",
-            (pair.number, pair.prompt, pair.chosen, pair.rejected, pair.axis, pair.lineage),
-            options,
+            model.spec, model.fingerprint, model.device, model.dtype, self.trust_remote_code, name, pair, options
         )
+
+    def _run(self, tasks: Sequence[Task], forwards: Sequence[int]) -> Iterator[Any]:
+        """The tasks' results in order, through the engine; those of this process use the model that is open here."""
+        from lens.models.work import hold, run
+
+        hold(self.model)
+        for result, count in zip(self.map(run, tasks), forwards, strict=True):
+            self.advance(count)
+            yield result
 
 
 def unread(family: str) -> Declined:

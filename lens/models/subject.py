@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 def open_model(spec: str, *, device: str = "auto", dtype: str = "auto", trust_remote_code: bool = False) -> RewardModel:
     """The model `spec` names, loaded and on its device. Raises UsageError naming the likely mistake."""
-    _need_torch()
+    if needs_torch(spec):
+        need_torch()
 
     def again(other: str) -> RewardModel:
         return open_model(other, device=device, dtype=dtype, trust_remote_code=trust_remote_code)
@@ -69,7 +70,13 @@ def slug_of(name: str) -> str:
     return kebab(name.rpartition("/")[2].partition("@")[0])
 
 
-def _need_torch() -> None:
+def needs_torch(spec: str) -> bool:
+    """Whether what `spec` names is computed here: recorded scores are numbers in a file."""
+    return not getattr(kinds().get(specs.parse(spec).kind), "RECORDED", False)
+
+
+def need_torch() -> None:
+    """Raises UsageError where what reward models are computed with is not installed."""
     try:
         import torch  # noqa: F401
         import transformers  # noqa: F401

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
-import types
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from lens.errors import UsageError
+from lens.errors import LensError, UsageError
 from measure.engine import Engine
 
 Item = tuple[str, int]  # folder where calls leave a mark, number
@@ -96,27 +97,84 @@ def test_without_ray_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch, 
     assert "evidence-lens[cluster]" in caught.value.remedy
 
 
-def test_a_cluster_gives_the_same_results_and_is_left_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Ray's own surface, as far as the engine uses it, run in this process."""
-    said: list[Any] = []
+def work(item: Item) -> int:
+    """The square, unless `item`'s folder says that its worker dies of it, once or always, or that it raises."""
+    folder, number = item
+    if Path(folder, f"{number}.always").exists():
+        os.kill(os.getpid(), signal.SIGKILL)
+    if (once := Path(folder, f"{number}.once")).exists():
+        once.unlink()
+        os.kill(os.getpid(), signal.SIGKILL)
+    if Path(folder, f"{number}.raises").exists():
+        raise UsageError(f"{number} is no use", remedy="another number")
+    if Path(folder, f"{number}.odd").exists():
+        raise OddError(number, "odd")
+    return square(item)
 
-    class Remote:
-        def __init__(self, function: Any) -> None:
-            self.function = function
 
-        def remote(self, *arguments: Any) -> Any:
-            return lambda: self.function(*arguments)
+class OddError(Exception):
+    """An error that can't be made again from its message."""
 
-    ray = types.ModuleType("ray")
-    ray.init = lambda **options: said.append(("init", options["address"]))  # type: ignore[attr-defined]
-    ray.remote = Remote  # type: ignore[attr-defined]
-    ray.get = lambda handle: handle()  # type: ignore[attr-defined]
-    ray.cancel = lambda handle, force: said.append("cancel")  # type: ignore[attr-defined]
-    ray.shutdown = lambda: said.append("shutdown")  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "ray", ray)
-    with Engine(ray="ray://there:10001", cache=tmp_path / "cache") as engine:
-        for _ in range(2):
-            assert list(engine.map(square, items(tmp_path, 3), scope="test")) == [0, 1, 4]
-    assert said[0] == ("init", "ray://there:10001")
-    assert said[-1] == "shutdown"
-    assert calls(tmp_path) == {0: 1, 1: 1, 2: 1}
+    def __init__(self, number: int, why: str) -> None:
+        super().__init__(f"{number} is {why}")
+
+
+@pytest.fixture(params=["pool", pytest.param("cluster", marks=pytest.mark.xdist_group("ray"))])
+def make(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Engine]:
+    """An engine of two workers, on this machine or on a cluster."""
+    if request.param == "pool":
+        return lambda: Engine(2, cache=tmp_path / "cache")
+    address = request.getfixturevalue("ray_cluster")
+    return lambda: Engine(ray=address, cache=tmp_path / "cache")
+
+
+def test_two_workers_give_results_in_order_and_what_is_kept_is_not_run_again(
+    make: Callable[[], Engine], tmp_path: Path
+) -> None:
+    for _ in range(2):
+        with make() as engine:
+            assert list(engine.map(work, items(tmp_path), scope="test")) == [number * number for number in range(8)]
+    assert calls(tmp_path) == dict.fromkeys(range(8), 1)
+
+
+def test_what_a_killed_worker_had_begun_is_asked_of_another(make: Callable[[], Engine], tmp_path: Path) -> None:
+    (tmp_path / "3.once").touch()
+    (tmp_path / "6.once").touch()
+    with make() as engine:
+        assert list(engine.map(work, items(tmp_path), scope="test")) == [number * number for number in range(8)]
+        assert list(engine.map(work, items(tmp_path, 2))) == [0, 1]
+
+
+def test_an_item_that_kills_every_worker_is_an_error_and_the_rest_is_kept(
+    make: Callable[[], Engine], tmp_path: Path
+) -> None:
+    (tmp_path / "4.always").touch()
+    with pytest.raises(LensError, match="a worker was killed 3 times") as caught, make() as engine:
+        list(engine.map(work, items(tmp_path), scope="test"))
+    assert caught.value.remedy
+    (tmp_path / "4.always").unlink()
+    before = calls(tmp_path)
+    assert {0, 1} <= set(before)
+    with make() as engine:
+        assert list(engine.map(work, items(tmp_path), scope="test")) == [number * number for number in range(8)]
+    assert {number: calls(tmp_path)[number] for number in (0, 1)} == {number: before[number] for number in (0, 1)}
+
+
+def test_an_error_in_a_worker_is_raised_here_as_it_is(make: Callable[[], Engine], tmp_path: Path) -> None:
+    (tmp_path / "2.raises").touch()
+    with pytest.raises(UsageError, match="2 is no use") as caught, make() as engine:
+        list(engine.map(work, items(tmp_path), scope="test"))
+    assert (type(caught.value), caught.value.remedy) == (UsageError, "another number")
+
+
+def test_an_error_that_cannot_be_sent_is_told_in_words(make: Callable[[], Engine], tmp_path: Path) -> None:
+    (tmp_path / "2.odd").touch()
+    with pytest.raises(RuntimeError, match="OddError: 2 is odd"), make() as engine:
+        list(engine.map(work, items(tmp_path), scope="test"))
+
+
+@pytest.mark.xdist_group("ray")
+def test_where_no_cluster_answers_the_error_says_so() -> None:
+    pytest.importorskip("ray", reason="ray is not installed")
+    with pytest.raises(UsageError, match="no Ray cluster answers at 127"), Engine(ray="127.0.0.1:9") as engine:
+        list(engine.map(work, [("", 1)]))

@@ -3,7 +3,8 @@ Hugging Face folder or id with a scalar head (`scalar`).
 
 A kind's module has `KIND` (that word), `ABOUT` (one line for lists), `OPTIONS` (the names of what may follow the ?)
 and `open(place: str, options: dict[str, str], how: Loading) -> RewardModel`. `READS` lists the classes of its own
-that a folder's config.json may name, so that such a folder needs no word before it.
+that a folder's config.json may name, so that such a folder needs no word before it. `RECORDED` is true of a kind that
+computes nothing and so needs neither torch nor transformers.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from lens.models.scores import ScoresModel
 KIND = "scores"
 ABOUT = "scores that somebody recorded: a file, a published record, or several joined by +"
 OPTIONS: tuple[str, ...] = ()
+RECORDED = True
 
 
 def open(place: str, options: dict[str, str], how: Loading) -> ScoresModel:  # noqa: ARG001
