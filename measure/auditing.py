@@ -81,7 +81,7 @@ class Auditing:
             probed = Probe(0.0, {})
         plan = {name: self._planned(instrument, probed) for name, instrument in todo.items()}
         with Progress(plan, show=show) as progress:
-            if todo and self.audit.thinned is not None:
+            if todo and self.audit.thinned is not None and self.silent is None:
                 told = f"about {clock_time(progress.pace.left)}, and more rows with a --wait of more than"
                 progress.say(f"{self.audit.thinned.words}; {told} {self.audit.wait:g} s")
             for name, instrument in todo.items():

@@ -8,6 +8,7 @@ call in a fresh worker, which may import a library, is given the longest such ca
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ SLOW = 0.25  # seconds of a usual call that make a grader slow
 RESTART = 0.2  # seconds that a worker's end and the start of the next take
 _KEPT = 1000  # answered calls, the latest
 _USUAL = 24  # calls that a mean is taken of, the latest
+_SLOWER = 4  # times its first calls that a worker's latest take, if they get longer
+RENEWED = 24  # calls after which the worker of such a grader is renewed
 _FEW = 8  # of them at least
 _WORKING = 0.05  # of a call's time on the CPU: then the rest is other work on the machine, and else it waits
 
@@ -31,6 +34,8 @@ class Patience:
 
     def __init__(self, notice: Callable[[str], None] = lambda _what: None) -> None:
         self.slow = False  # for good: one that gets slower with each call starts again quick in each worker
+        self.slows = False  # whether a worker's calls get longer and longer
+        self._early: list[float] = []  # the first calls of the worker
         self._slowest = 0.0  # mean of calls in a row
         self._notice = notice
         self._noticed = False
@@ -54,12 +59,16 @@ class Patience:
         self._busy += taken
         if first:
             self.first = max(self.first, cpu)
+            self._early.clear()
         else:
             self._answered.append(seconds)
+            if len(self._early) < _FEW:
+                self._early.append(taken)
             self._latest.append(taken)
             self._cpu.append(cpu)
             if len(self._latest) >= _FEW and (usual := sum(self._latest) / len(self._latest)) >= SLOW:
                 self.slow, self._slowest = True, max(self._slowest, usual)
+                self.slows = self.slows or usual > _SLOWER * sum(self._early) / len(self._early)
         self._tell()
 
     def timed_out(self, seconds: float) -> None:
@@ -111,13 +120,17 @@ class Patience:
 
     def limits(self, limits: Limits) -> Limits:
         """What a call is given now."""
-        return limits.hurried(*self._normal, self.first) if self.hangs else limits
+        limits = limits.hurried(*self._normal, self.first) if self.hangs else limits
+        return replace(limits, calls=RENEWED) if self.slows else limits
 
     @property
     def why(self) -> str:
         """`47.6 % of calls time out`, `a call takes 1 s`; empty where nothing is wrong."""
         told = [f"{100 * self.late / self.asked:.3g} % of calls time out"] if self.hangs else []
-        return " and ".join([*told, f"a call takes {self.usual:.2g} s"] if self.slow else told)
+        if self.slow:
+            longer = f", a worker's first calls less (so it is renewed after {RENEWED})" * self.slows
+            told.append(f"a call takes {self.usual:.2g} s{longer}")
+        return " and ".join(told)
 
 
 def _nearly_most(seconds: Iterable[float]) -> float:

@@ -57,6 +57,14 @@ def test_a_session_gives_up_after_so_many_time_outs_in_all(tmp_path: Path) -> No
     assert {(outcome.status, outcome.type) for outcome in outcomes[20:]} == {("unasked", "timeout")}
 
 
+def test_a_worker_is_renewed_after_so_many_calls(tmp_path: Path) -> None:
+    counting = "n = 0\ndef grade(response, gold):\n    global n\n    n += 1\n    return n\n"
+    audit = planted(tmp_path, counting, [])
+    with Session(audit.subject, Limits(calls=3)) as session:
+        outcomes = session.evaluate(rows(7))
+    assert [outcome.value for outcome in outcomes] == [1, 2, 3, 1, 2, 3, 1]
+
+
 def test_time_is_cut_to_a_multiple_of_what_answered_calls_take_once_two_have_timed_out() -> None:
     patience, full = Patience(), Limits()
     for _ in range(98):
@@ -90,11 +98,13 @@ def test_a_slow_grader_is_told_from_a_quick_one_by_its_latest_calls() -> None:
     for _ in range(100):
         patience.answered(0.01, 0.01)
     assert not patience.strained
+    patience.answered(1.0, 0.0, first=True)
     for _ in range(24):
         patience.answered(1.0, 0.0)
     assert patience.slow
     assert patience.each == pytest.approx(1.0)
     assert patience.why == told[-1].replace(told[-1].split()[-2], "1")
+    assert not patience.slows
     assert patience.limits(Limits()) == Limits()  # it may take its time
     assert len(told) == 1
 
@@ -107,7 +117,9 @@ def test_one_that_slows_down_call_by_call_is_taken_at_its_slowest() -> None:
     for number in range(50):  # quick again in a new worker
         patience.answered(0.002 * number, 0.002 * number)
     assert patience.slow
+    assert patience.slows
     assert patience.each == pytest.approx(slowest)
+    assert patience.limits(Limits()) == Limits(calls=24)
 
 
 def test_a_time_out_is_no_verdict_of_its_own_kind() -> None:

@@ -18,6 +18,7 @@ class Limits:
     processes  processes and threads alive at once
     patience   time-outs and deaths in a row after which `evaluate` stops asking (see Session.evaluate)
     first      CPU seconds more for the first call of a worker, which may import a library
+    calls      calls after which a worker is renewed; 0 for never
     normal     CPU seconds that nearly all answered calls stay under, where time was cut short for it; else 0
     """
 
@@ -31,6 +32,7 @@ class Limits:
     patience: int = 12
     first: float = 0.0
     normal: float = 0.0
+    calls: int = 0
 
     def hurried(self, cpu: float, wall: float, first: float) -> Limits:
         """For a grader that has shown that it hangs, and whose answered calls stay under `cpu` and `wall` seconds."""

@@ -130,12 +130,17 @@ class Session:
         while done < items:
             worker = self._ready()
             worker.send({"job": job, "payload": payload, "start": done})
+            first = done
             try:
                 for index, result in self._results(worker, job, cpu, silence):
                     yield index, result
                     done = index + 1
-                if done < items:
-                    raise LensError(f"sandbox job {job!r} ended at item {done} of {items}")
+                    if job in _PLAIN and done - first == self.limits.calls:
+                        self.close()
+                        break
+                else:
+                    if done < items:
+                        raise LensError(f"sandbox job {job!r} ended at item {done} of {items}")
             except Fault as fault:
                 self.close()
                 if done < items:
