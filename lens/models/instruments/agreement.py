@@ -45,7 +45,7 @@ class Two(NamedTuple):
     needs="grader.record gold.record",
     cost="none: recorded scores",
     version=1,
-    order=45,
+    order=50,
     declines="on one model; kappa and rank correlation under 20 prompts",
     source="Cohen's kappa of right, wrong and tied: error consistency (Geirhos et al. 2020, arXiv:2006.16736)",
     price=price.free,

@@ -35,7 +35,7 @@ _GROUPS = {"embedding": "embed", "attention": "attn.", "mlp": "mlp."}
     needs="grader.forward",
     cost="the reward lens's",
     version=1,
-    order=220,
+    order=70,
     declines="where the parts don't add up to the reward: class B, or a residual above 1e-4 (half precision 3e-2)",
     source="direct linear attribution, c = w·o/σ(h) with each side's own σ (Elhage et al. 2021)",
     price=together(ANATOMY, COPIES),

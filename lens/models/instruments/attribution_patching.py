@@ -37,7 +37,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price:
     needs="grader.backward",
     cost="2 forwards and 1 backward a pair; exact grids on half the sampled pairs",
     version=1,
-    order=250,
+    order=85,
     declines="under 8 prompts, and where there is no stream to read",
     source="∇·Δ (Nanda 2023; Syed et al. 2023)",
     price=_price,

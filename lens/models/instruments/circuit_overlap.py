@@ -48,7 +48,7 @@ class _Axis(NamedTuple):
     needs="grader.forward",
     cost="the reward lens's",
     version=1,
-    order=230,
+    order=75,
     declines="with fewer than two axes of 20 prompts, and where there is no stream to read",
     source="weighted Jaccard (Ružička 1958) of mean attribution sizes; hypergeometric null of top-k overlap",
     price=ANATOMY,

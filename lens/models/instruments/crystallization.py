@@ -39,7 +39,7 @@ class _Depths(NamedTuple):
     needs="grader.forward",
     cost="the reward lens's",
     version=1,
-    order=210,
+    order=65,
     declines="on fewer than 20 prompts whose chosen reply is preferred by more than rounding",
     source="on the lens curve in reward units; public indices on w_r·h at the first crossing are not comparable",
     price=together(ANATOMY, COPIES),

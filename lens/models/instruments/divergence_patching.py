@@ -38,7 +38,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price:
     needs="grader.forward",
     cost="seven thresholds at every depth, on half the sampled pairs",
     version=1,
-    order=258,
+    order=95,
     declines="under 8 prompts, and where there is no stream to patch exactly",
     source="after the reward-lens paper's divergence-aware patching; divergence ‖a − b‖ over the mean of both norms",
     price=_price,

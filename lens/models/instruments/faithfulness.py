@@ -38,7 +38,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price:
     needs="grader.forward",
     cost="a component grid a sampled pair, for the model and for every untrained copy",
     version=3,
-    order=260,
+    order=100,
     declines="under 8 prompts, without re-initialised copies, and where there is no stream to read",
     source="both public definitions: mean of pairs' Spearman, and Spearman of the pair means",
     price=_price,

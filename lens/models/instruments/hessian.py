@@ -36,7 +36,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price:
     needs="grader.backward",
     cost=f"{PROBES} × {STEPS} Hessian-vector products on {PAIRS} pairs, and {STEPS} an untrained copy",
     version=1,
-    order=340,
+    order=210,
     declines="in half precision, where second differences are rounding, and where there is no stream to read",
     source="Lanczos quadrature (Ubaru, Chen and Saad 2017; Ghorbani et al. 2019); trace by Hutchinson 1990",
     price=_price,

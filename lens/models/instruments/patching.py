@@ -56,7 +56,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price:
     needs="grader.forward",
     cost="grids of components, heads and positions in five modes a sampled pair, and controls",
     version=1,
-    order=240,
+    order=80,
     declines="under 8 prompts, and where there is no stream to patch exactly",
     source="Vig et al. 2020, Meng et al. 2022; noising and denoising as in Heimersheim and Nanda 2024",
     price=_price,

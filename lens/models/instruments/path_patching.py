@@ -36,7 +36,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price:
     needs="grader.forward",
     cost="as many rows as pairs of components, on a quarter of the sampled pairs",
     version=1,
-    order=255,
+    order=90,
     declines="under 8 prompts, and where there is no stream to patch exactly",
     source="Wang et al. 2022; Goldowsky-Dill et al. 2023",
     price=_price,
