@@ -134,7 +134,7 @@ def decline_of(writer: Writer, group: list[tuple[Record, str, Declined]], title:
 
 
 def _reading(argument: str, body: str, writer: Writer) -> Markup:
-    """```{reading} id``` with a field a line: each value, its interval and what it is.
+    """```{reading} id``` with `field` or `field|format` a line: each value, its interval and what it is.
 
     A store without that record says so, and what would measure it: a page may stand beside stores that lack it.
     """
@@ -151,7 +151,8 @@ def _reading(argument: str, body: str, writer: Writer) -> Markup:
     ).format(wording.of(id_.rpartition("/")[2]).title, Markup("").join(rows))
 
 
-def _field_row(writer: Writer, id_: str, name: str) -> Markup:
+def _field_row(writer: Writer, id_: str, line: str) -> Markup:
+    name, _, fmt = line.partition("|")
     field, evidence = writer.lookup.field(id_, name), writer.lookup.record(id_).evidence
     words = wording.phrase(evidence.instrument, name, naming.of(evidence.subject), getattr(field, "unit", ""))
     spread = Markup("")
@@ -159,7 +160,7 @@ def _field_row(writer: Writer, id_: str, name: str) -> Markup:
         share = field.of or field.kind == "proportion"
         spread = writer.plain(f"{id_}#{name}|{'pctinterval' if share else 'interval'}")
     return Markup('<tr><th scope="row"><code>{}</code></th><td>{}</td><td>{}</td><td>{}</td></tr>').format(
-        name, writer.field(id_, name), spread, codeish(words)
+        name, writer.field(id_, name, fmt), spread, codeish(words)
     )
 
 

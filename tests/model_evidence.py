@@ -179,7 +179,7 @@ def crystallization() -> tuple[Reading, dict[str, Columns]]:
             f"{mode}.depth": depth(value, 0.05, control=f"untrained.{mode}.depth"),
             f"{mode}.first-crossing": depth(value, 0.02),
             f"{mode}.overshoot": share(14, 240, "pairs"),
-            f"untrained.{mode}.depth": depth(0.55, 0.3),
+            f"untrained.{mode}.depth": depth(0.55, 0.35),
             f"length-matched.{mode}.depth": Declined("corpus_inadequate", "7 pairs", "give pairs of equal length"),
         }
     fields["left-out"] = share(80, 320, "pairs")
