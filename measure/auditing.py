@@ -9,135 +9,94 @@ else has no corpus in its variant.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from lens.access import Access
-from lens.errors import StoreError
 from lens.graders import corpora
 from lens.graders.audit import Audit
 from lens.graders.outcome import Outcome
-from lens.graders.price import Price, Probe, cpu_seconds, probe, rows
+from lens.graders.price import Price, Probe, probe, rows
 from lens.instrument import Instrument
 from lens.names import kebab
 from lens.reading import Columns, Declined, Evidence, Label, Measured, Quantity, Reading, Result
-from measure.engine import Engine
-from measure.machine import machine, revision
-from measure.progress import Progress, clock_time
+from measure.measuring import TIME_LEFT, Ending, Item, Measuring
 from measure.request import GRANTS, Level, Request
-from measure.store import Made, Store
-from measure.telling import named, said
-
-Item = tuple[Evidence, dict[str, Columns], Made]
+from measure.store import Made
+from measure.telling import named
 
 
 @dataclass
-class Ending:
-    """How one audit ended: `written` and `standing` name instruments, `failed` says what each raised."""
-
-    written: dict[str, Reading] = field(default_factory=dict)
-    standing: dict[str, Reading] = field(default_factory=dict)
-    failed: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass
-class Auditing:
-    """An opened subject with its corpora, a store to write to and an engine to run on."""
+class Auditing(Measuring):
+    """An opened subject with its corpora; `variant` is of readings that depend on the corpora, `silent` what came of
+    every simple question, where none was answered."""
 
     request: Request
     audit: Audit
-    store: Store
-    engine: Engine
-    chosen: dict[str, Instrument]
-    variant: str  # of readings that depend on the corpora
-    silent: Outcome | None = None  # what came of every simple question, where none was answered
+    variant: str
+    silent: Outcome | None = None
+
+    @property
+    def asked(self) -> Request:
+        return self.request
+
+    @property
+    def context(self) -> Audit:
+        return self.audit
+
+    @property
+    def fingerprint(self) -> str:
+        return self.audit.subject.fingerprint
 
     def run(self, *, show: bool = True) -> Ending:
-        """Measure what the store doesn't hold yet, each instrument's records written as soon as it is done.
-
-        An instrument that raises is named in the ending and stops nothing. StoreError and Ctrl-C go through:
-        what was written before stays, and the same request goes on after it.
-        """
-        ending = Ending()
+        """As every measurement; with `--access log`, only what a reader of the training log would have."""
         if self.request.access == "log":
+            ending = Ending()
             self.write_log(ending)
             return ending
-        todo: dict[str, Instrument] = {}
-        for name, instrument in self.chosen.items():
-            held = self.standing(instrument)
-            if held is None:
-                todo[name] = instrument
-            else:
-                ending.standing[name] = held
-        if any(_asks_grader(instrument) for instrument in todo.values()) and self.silent is None:
+        return super().run(show=show)
+
+    def foreword(self) -> str:
+        if self.audit.thinned is None or self.silent is not None:
+            return ""
+        told = f"about {TIME_LEFT}, and more rows with a --wait of more than {self.audit.wait:g} s"
+        return f"{self.audit.thinned.words}; {told}"
+
+    def prices(self, instruments: Iterable[Instrument]) -> dict[str, Price | Declined]:
+        instruments = list(instruments)
+        if self.silent is None and self.request.access == "full" and any(map(_asks_grader, instruments)):
             self.audit.remember("isolation", partial(_isolation, self.audit))
             probed = probe(self.audit)
         else:
             probed = Probe(0.0, {})
-        plan = {name: self._planned(instrument, probed) for name, instrument in todo.items()}
-        with Progress(plan, show=show) as progress:
-            if todo and self.audit.thinned is not None and self.silent is None:
-                told = f"about {clock_time(progress.pace.left)}, and more rows with a --wait of more than"
-                progress.say(f"{self.audit.thinned.words}; {told} {self.audit.wait:g} s")
-            for name, instrument in todo.items():
-                progress.start(name)
-                try:
-                    ending.written[name] = self.measure(instrument, progress)
-                    progress.finish(said(ending.written[name]))
-                except StoreError:
-                    raise
-                except Exception as error:
-                    ending.failed[name] = f"{type(error).__name__}: {error}"
-                    progress.finish("failed")
-        return ending
+        return {instrument.name: self._priced(instrument, probed) for instrument in instruments}
 
-    def priced(self, instrument: Instrument, probed: Probe) -> Price | Declined:
-        """What an instrument will cost here, or its decline where that is known beforehand."""
+    def _priced(self, instrument: Instrument, probed: Probe) -> Price | Declined:
         declined = self.declined(instrument, self.audit.access)
         if declined is not None or self.silent is not None:
             return Price(0.0, 0) if declined is None else declined
-        self._clear()
+        self.clear()
         price = (instrument.price or rows())(self.audit, probed)
         return price if isinstance(price, Price) else named(price, self.request.subject)  # type: ignore[return-value]
 
-    def _planned(self, instrument: Instrument, probed: Probe) -> Price:
-        price = self.priced(instrument, probed)
-        return price if isinstance(price, Price) else Price(0.0, 0)
+    def read(self, instrument: Instrument) -> Result:
+        return self._read(instrument, self.audit.access)
 
-    def measure(self, instrument: Instrument, progress: Progress) -> Reading:
-        """Run one instrument, or decline it where access is missing, and write its records."""
-        audit = self.audit
-        self._clear()
-        calls = 0
-
-        def advance(count: int) -> None:
-            nonlocal calls
-            calls += count
-            progress.advance(count)
-
-        scope = f"{instrument.name} {instrument.version} {audit.subject.fingerprint}"
-        audit.advance = advance
-        audit.map = partial(self.engine.map, scope=scope)
-        began, cpu, workers = time.monotonic(), cpu_seconds(), self.engine.cpu
-        reading, tables = self._read(instrument, audit.access)
-        made = self._made(
-            instrument.name, time.monotonic() - began, cpu_seconds() - cpu + self.engine.cpu - workers, calls
-        )
+    def records(
+        self, instrument: Instrument, reading: Reading, tables: Mapping[str, Columns], made: Made
+    ) -> list[Item]:
+        """The full reading, and what a reader of the training log would have."""
         full = self.evidence(instrument, reading)
-        self.store.write([(full, dict(tables), made), self.log(instrument, reading, tables)])
-        self.engine.forget(scope)
-        return reading
+        return [(full, dict(tables), made), self.log(instrument, reading, tables)]
 
     def write_log(self, ending: Ending) -> None:
         """Write only what each instrument says to a reader who has the training log alone."""
         batch = []
         for name, instrument in self.chosen.items():
-            self._clear()
+            self.clear()
             try:
                 reading, tables = self._read(instrument, self.granted("log"))
             except Exception as error:
@@ -151,9 +110,9 @@ class Auditing:
         """The record for a reader of the log: `reading` where the instrument needs no more, else its decline."""
         declined = self.declined(instrument, self.granted("log"))
         if declined is not None:
-            self._clear()
+            self.clear()
         evidence = self.evidence(instrument, reading if declined is None else declined, log=True)
-        return evidence, dict(tables) if declined is None else {}, self._made(instrument.name)
+        return evidence, dict(tables) if declined is None else {}, self.made(instrument.name)
 
     def _read(self, instrument: Instrument, access: Access) -> Result:
         """Run an instrument, or decline it where `access` does not reach."""
@@ -214,7 +173,7 @@ class Auditing:
             and (held.seed is None or held.seed == audit.seed)
             and all(now.get(one.name) == one.digest for one in held.inputs)
         )
-        self._clear()
+        self.clear()
         return held.reading if same else None
 
     def id(self, instrument: Instrument) -> str:
@@ -245,32 +204,8 @@ class Auditing:
             repeatable=instrument.repeatable,
         )
 
-    def summary(self, ending: Ending) -> str:
-        """`12 fields read, 4 declined, 2 not applicable; 5 were measured before`."""
-        readings = list((ending.standing | ending.written).values())
-        idle = sum(isinstance(one, Declined) and one.reason == "not_applicable" for one in readings)
-        refused = sum(isinstance(one, Declined) for one in readings) - idle
-        told = f"{len(readings) - refused - idle} fields read, {refused} declined, {idle} not applicable"
-        return told + (f"; {len(ending.standing)} of these stood in the store already" if ending.standing else "")
-
     def _offered(self, instrument: Instrument) -> dict[str, Any]:
         return {"corpora": sorted(self.audit.corpora)} if _asks_grader(instrument) else {}
-
-    def _made(self, instrument: str, seconds: float = 0.0, cpu: float = 0.0, calls: int = 0) -> Made:
-        return Made(
-            time=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            seconds=round(seconds, 3),
-            cpu_seconds=round(cpu, 3),
-            calls=calls,
-            command=self.request.command("--instrument", instrument),
-            machine=machine(),
-            revision=revision(Path.cwd()),
-        )
-
-    def _clear(self) -> None:
-        self.audit.heard = self.audit.late = 0
-        self.audit.used.clear()
-        self.audit.noted.clear()
 
 
 _ANY = Declined("void", "-", "-")

@@ -21,10 +21,11 @@ from lens.price import Price, cpu_seconds
 from lens.reading import Columns, Declined, Evidence, Reading, Result
 from measure.engine import Engine
 from measure.machine import machine, revision
-from measure.progress import Progress
+from measure.progress import Progress, clock_time
 from measure.store import Made, Store
 from measure.telling import said
 
+TIME_LEFT = "{time left}"  # stands for the first estimate in a foreword
 Item = tuple[Evidence, dict[str, Columns], Made]
 
 
@@ -88,6 +89,10 @@ class Measuring(ABC):
         """What is written for one instrument's reading."""
         return [(self.evidence(instrument, reading), dict(tables), made)]
 
+    def foreword(self) -> str:
+        """What a person should know before the first instrument runs; empty where there is nothing."""
+        return ""
+
     def run(self, *, show: bool = True) -> Ending:
         """Measure what the store doesn't hold yet, each instrument's records written as soon as it is done.
 
@@ -106,6 +111,8 @@ class Measuring(ABC):
         prices = self.prices(todo.values()) if todo else {}
         plan = {name: price if isinstance(price, Price) else Price(0.0, 0) for name, price in prices.items()}
         with Progress(plan, show=show) as progress:
+            if todo and (told := self.foreword()):
+                progress.say(told.replace(TIME_LEFT, clock_time(progress.pace.left)))
             for name, instrument in todo.items():
                 progress.start(name)
                 try:

@@ -64,7 +64,7 @@ def opened(
         thin(audit)
     variant = variant_of(request.corpora, subject.adapter.corpora, _holds_published(store, subject.slug))
     with Engine(workers, ray=ray, cache=cache_folder()) as engine:
-        yield Auditing(request, audit, store, engine, chosen, variant, _silent(audit))
+        yield Auditing(store, engine, chosen, request, audit, variant, _silent(audit))
 
 
 def _chosen(names: tuple[str, ...]) -> dict[str, Instrument]:

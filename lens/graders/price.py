@@ -5,14 +5,15 @@ Seconds are CPU seconds, the sandboxed worker's included. A price says nothing o
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lens.graders.contract import asked_before
 from lens.graders.corpus import Row
+from lens.price import Price as Price
+from lens.price import cpu_seconds as cpu_seconds
 from lens.reading import Declined
 
 if TYPE_CHECKING:
@@ -23,13 +24,6 @@ PROBED = 24  # rows of each corpus
 LEAST = 0.02  # CPU seconds of an instrument that asks nothing new
 HANDLED = 2e-5  # CPU seconds of a row to judge its outcome
 SHORT = 0.02  # seconds under which a measurement is made longer
-
-
-class Price(NamedTuple):
-    """CPU seconds and grader calls."""
-
-    seconds: float
-    calls: int
 
 
 @dataclass(frozen=True)
@@ -132,9 +126,3 @@ def calls(count: int, *, sessions: int = 1) -> Pricing:
 def free(_audit: Audit, _probe: Probe) -> Price:
     """Pricing of an instrument that asks the grader nothing."""
     return Price(LEAST, 0)
-
-
-def cpu_seconds() -> float:
-    """CPU seconds of this process and of the children it has waited for."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime

@@ -59,11 +59,8 @@ class Capability:
 
 def survey(auditing: Auditing) -> list[Capability]:
     """Every chosen instrument with its price from a probe of the subject, or its decline, in card order."""
-    from lens.graders.price import Probe, probe
-
-    opened = auditing.request.access == "full" and auditing.silent is None
-    probed = probe(auditing.audit) if opened else Probe(0.0, {})
-    return [Capability(instrument, auditing.priced(instrument, probed)) for instrument in auditing.chosen.values()]
+    prices = auditing.prices(auditing.chosen.values())
+    return [Capability(instrument, prices[name]) for name, instrument in auditing.chosen.items()]
 
 
 def _text(auditing: Auditing, lines: list[Capability]) -> str:

@@ -6,10 +6,11 @@
     adjudicated   that study's rule was applied to this very record
 
 A scorecard is a `project/*/scorecard` record whose parameters name `instrument`, `version` and, where it covers one
-kind of subject, quantity or family, `subjects`, `quantity`, `family`; its field `passed` reads "yes". One that names a
-`limit` shows what the instrument is known not to see: it is told, and calibrates nothing. A freeze is a `project/*/freeze` record whose inputs hold, in role `subject`, the fingerprint of every subject sealed for the
-study; a record counts for it when the freeze's content digest is among its inputs, and no record outside the
-study has read that subject. An adjudication is a `project/*/adjudication` record with both digests among its inputs.
+kind of subject, quantity or family, `subjects`, `quantity`, `family`; its field `passed` reads "yes". One that names
+a `limit` shows what the instrument is known not to see: it is told, and calibrates nothing. A freeze is a
+`project/*/freeze` record whose inputs hold, in role `subject`, the fingerprint of every subject sealed for the study;
+a record counts for it when the freeze's content digest is among its inputs, and no record outside the study has read
+that subject. An adjudication is a `project/*/adjudication` record with both digests among its inputs.
 What a record says of itself is not read.
 """
 
