@@ -116,7 +116,7 @@ def _meta(reader: Reader, table: Columns, rows: dict[str, list[int]], grid: str)
 
 def _title(reader: Reader, grid: str) -> str:
     if grid == "position":
-        return "From which depth the readout token alone carries the margin"
+        return _gathered(reader)
     top, control = reader.get(f"noising.{grid}.top"), reader.quantity("untrained.noising.component.share")
     field = reader.quantity(f"noising.{grid}.share")
     if not isinstance(top, Label):
@@ -127,6 +127,17 @@ def _title(reader: Reader, grid: str) -> str:
             return f"{name} matters most, no more than the largest of an untrained model"
         return f"{name} matters most, beyond the largest of an untrained model"
     return f"{name} matters more than any other {grid}"
+
+
+def _gathered(reader: Reader) -> str:
+    """How much of the margin lies at the readout token halfway up."""
+    field = reader.quantity("noising.position.middle-share")
+    if field is not None and field.interval is not None:
+        if field.interval.low > 0.5:
+            return "Halfway up, the larger part of the margin already lies at the readout token"
+        if field.interval.high < 0.5:
+            return "Halfway up, the larger part of the margin still lies at earlier tokens"
+    return "Where the margin lies on its way to the readout token"
 
 
 def _table(reader: Reader, table: Columns, rows: dict[str, list[int]], grid: str) -> dict[str, object]:

@@ -108,6 +108,7 @@ def test_a_heat_map_prints_its_values_and_tells_signs_without_colour(lookup: Loo
 
 def test_what_is_zero_by_structure_is_hatched_and_said(lookup: Lookup) -> None:
     drawn = figures.render("patch-grid", lookup, f"{ID}/patching")
+    assert drawn.title == "Halfway up, the larger part of the margin still lies at earlier tokens"
     assert drawn.html.count("-hatch)") == 4  # two modes, two drawings
     assert "zero by structure" in drawn.table_html
     assert "Hatched: zero by structure" in drawn.html
