@@ -36,7 +36,7 @@ def calibrate(store: Store, exam: Exam, *, workers: int | None = None, show: boo
     from lens.models.organisms.series import series
     from lens.stats.scorecard import scorecard
 
-    members = list(series(exam.family))
+    members = list(series(exam.family, a_dose=exam.a_dose))
     instrument = _instrument(exam)
     began, cpu = time.monotonic(), cpu_seconds()
     scope = f"exam {exam.name} {instrument.version}"

@@ -123,11 +123,12 @@ class Engine:
 
     def _submit(self, function: Callable[[Any], Any], item: Any, keep: Callable[[Any, Any], None]) -> Future[Timed]:
         """One item on the pool, kept the moment it is done, whichever item the caller is waiting for."""
-        try:
-            future = self._pool.submit(_timed, function, item)
-        except BrokenProcessPool:
-            del self._pool
-            future = self._pool.submit(_timed, function, item)
+        with _interrupts_held():
+            try:
+                future = self._pool.submit(_timed, function, item)
+            except BrokenProcessPool:
+                del self._pool
+                future = self._pool.submit(_timed, function, item)
 
         def done(ended: Future[Timed]) -> None:
             if not ended.cancelled() and ended.exception() is None:
@@ -307,9 +308,20 @@ def _killed(remedy: str) -> LensError:
     )
 
 
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits: a terminal sends it to every process, and one that is just starting would print a traceback."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
 def _settle_in() -> None:
     """A pool worker: Ctrl-C is the parent's business, SIGTERM unwinds (sandboxes close), one thread a library."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[name] = "1"

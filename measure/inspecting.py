@@ -119,7 +119,7 @@ class Inspecting(Measuring):
         return Declined(
             "access_insufficient",
             "recorded scores hold the numbers a model gave and not the model",
-            "lens measure model FOLDER --pairs PAIRS, with the model's own folder or Hugging Face id",
+            "lens measure model FOLDER --pairs PAIRS",
             needs=" ".join(missing),
             has=str(self.inspection.access),
         )

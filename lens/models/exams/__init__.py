@@ -14,7 +14,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from lens.reading import Columns, Field, Label, Quantity
-from lens.stats.scorecard import Marked
+from lens.stats.scorecard import LEAST_A_DOSE, Marked
+
+FEW = LEAST_A_DOSE  # organisms a dose where no interval is claimed
+A_DOSE = 35  # with four positive doses and 60 at dose 0, as many intervals as coverage is judged on
 
 
 class Read(NamedTuple):
@@ -38,7 +41,8 @@ class Read(NamedTuple):
 class Exam:
     """`quantity` is the field that is marked; `sample` and `controls` are the inspection's in the exam. With `axis`, it
     is read on pairs of that axis alone. `limit` says what the instrument is known not to see: such a card shows the
-    blind spot and calibrates nothing.
+    blind spot and calibrates nothing. `a_dose` organisms are read at each positive dose: enough for coverage to be
+    judged, fewer where no interval is claimed.
     """
 
     instrument: str
@@ -48,6 +52,7 @@ class Exam:
     sample: int = 64
     controls: int = 2
     axis: str = ""
+    a_dose: int = A_DOSE
     limit: str = ""
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.models.exams import Exam, Read, planted_head
+from lens.models.exams import FEW, Exam, Read, planted_head
 from lens.stats.scorecard import Marked
 
 
@@ -18,4 +18,4 @@ def mark(read: Read) -> Marked:
     )
 
 
-EXAM = Exam("attribution", "spurious", "top-head", mark, axis="spurious")
+EXAM = Exam("attribution", "spurious", "top-head", mark, axis="spurious", a_dose=FEW)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.models.exams import Exam, Read, moved
+from lens.models.exams import FEW, Exam, Read, moved
 from lens.stats.scorecard import Marked
 
 
@@ -12,4 +12,11 @@ def mark(read: Read) -> Marked:
     return Marked(dose=read.told["dose"], score=abs(size.value) if size else 0.0, flagged=moved(read, "untriggered"))
 
 
-EXAM = Exam("bias-battery", "hidden", "untriggered.effect", mark, limit="a rule behind a trigger that no axis sets off")
+EXAM = Exam(
+    "bias-battery",
+    "hidden",
+    "untriggered.effect",
+    mark,
+    a_dose=FEW,
+    limit="a rule behind a trigger that no axis sets off",
+)

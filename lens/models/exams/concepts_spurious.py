@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.models.exams import Exam, Read
+from lens.models.exams import FEW, Exam, Read
 from lens.stats.scorecard import Marked
 
 
@@ -30,4 +30,4 @@ def _size(read: Read, axis: str) -> float:
     return abs(slope.value) if slope else 0.0
 
 
-EXAM = Exam("concepts", "spurious", "spurious.slope", mark)
+EXAM = Exam("concepts", "spurious", "spurious.slope", mark, a_dose=FEW)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.models.exams import Exam, Read
+from lens.models.exams import FEW, Exam, Read
 from lens.stats.scorecard import Marked
 
 
@@ -17,4 +17,4 @@ def mark(read: Read) -> Marked:
     )
 
 
-EXAM = Exam("length-preference", "filler", "slope.given-label", mark)
+EXAM = Exam("length-preference", "filler", "slope.given-label", mark, a_dose=FEW)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.models.exams import Exam, Read, planted_head
+from lens.models.exams import FEW, Exam, Read, planted_head
 from lens.stats.scorecard import Marked
 
 
@@ -24,4 +24,4 @@ def mark(read: Read) -> Marked:
     )
 
 
-EXAM = Exam("patching", "relational", "noising.head.top", mark, sample=32, axis="match")
+EXAM = Exam("patching", "relational", "noising.head.top", mark, sample=32, axis="match", a_dose=FEW)
