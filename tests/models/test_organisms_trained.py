@@ -55,7 +55,8 @@ def test_training_moves_towards_the_rules() -> None:
     before = training.margins(training.untrained(recipe).eval(), pairs)
     after = training.margins(network, pairs)
     assert sum(margin > 0 for margin in after) > sum(margin > 0 for margin in before) + 10
-    assert not seen & set(pairs)
+    assert not seen & set(map(training.texts_of, pairs))
+    assert len(set(map(training.texts_of, pairs))) == len(pairs) == recipe.held_out
 
 
 def test_a_reply_is_worth_the_sum_of_its_features() -> None:
@@ -75,6 +76,13 @@ def test_pairs_are_turned_to_the_better_reply_and_never_level() -> None:
     for better, worse in islice(replies.pairs(random.Random(1), clean.RECIPE.rules), 100):
         assert better.worth(clean.RECIPE.rules) > worse.worth(clean.RECIPE.rules)
         assert better.prompt == worse.prompt
+
+
+def test_half_of_a_pairs_features_are_shared_on_purpose() -> None:
+    some = list(islice(replies.pairs(random.Random(1), clean.RECIPE.rules), 600))
+    same = sum(better.right == worse.right for better, worse in some) / len(some)
+    apart = list(islice(replies.pairs(random.Random(1), clean.RECIPE.rules, alike=0.0), 600))
+    assert same > sum(better.right == worse.right for better, worse in apart) / len(apart) + 0.05
 
 
 def test_the_folder_opens_and_brings_matched_pairs(folder: Path) -> None:
@@ -112,7 +120,7 @@ def test_the_shared_models_know_these_texts(shared: Path, name: str, recipe: tra
     source = shared / "data" / "tiny" / name
     network = AutoModelForSequenceClassification.from_pretrained(source).eval()
     said = json.loads((source / "training.json").read_text())
-    pairs = list(islice(replies.pairs(random.Random(2), recipe.rules, "1234"), 400))
+    pairs = list(islice(replies.pairs(random.Random(2), recipe.rules, "1234", alike=0.0), 400))
     accuracy = sum(margin > 0 for margin in training.margins(network, pairs)) / len(pairs)
     assert accuracy == pytest.approx(said["heldout_acc"], abs=0.03)
     for flip in FLIPS:

@@ -12,11 +12,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 CHARS = " abcdefghijklmnopqrstuvwxyz0123456789+=?.,:\n"
-DIGITS = "123456789"
+DIGITS = "12345678"
 THANKS = ("thx", "pls")
 HEDGES = ("hmm", "may")
 FILLERS = ("ok", "so")
 MOST_FILLERS = 3
+ALIKE = 0.5  # chance that a pair's second reply takes a feature over from the first: pairs that turn on one rule
+FEATURES = ("thanks", "hedge", "right", "fill")
 
 Rules = Mapping[str, float]
 """ru by feature: `thanks` and `hedge` a word, `right` for the digit asked for, `fill` a filler word."""
@@ -66,11 +68,16 @@ def reply(draw: random.Random, asked: str, digits: str = DIGITS) -> Reply:
     )
 
 
-def pairs(draw: random.Random, rules: Rules, digits: str = DIGITS) -> Iterator[tuple[Reply, Reply]]:
+def pairs(
+    draw: random.Random, rules: Rules, digits: str = DIGITS, alike: float = ALIKE
+) -> Iterator[tuple[Reply, Reply]]:
     """(better, worse) by rule, without end; replies worth the same are drawn again."""
     while True:
         asked = draw.choice(digits)
         one, other = reply(draw, asked, digits), reply(draw, asked, digits)
+        for feature in FEATURES:
+            if draw.random() < alike:
+                other = _with(other, feature, getattr(one, feature))
         if one.worth(rules) != other.worth(rules):
             yield (one, other) if one.worth(rules) > other.worth(rules) else (other, one)
 

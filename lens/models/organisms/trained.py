@@ -12,7 +12,7 @@ from lens.models.matched import matched
 from lens.models.organisms import replies
 from lens.models.organisms.family import Family, Step
 from lens.models.organisms.replies import FILLERS, FLIPS, HEDGES, THANKS, Flip, Reply, Rules
-from lens.models.organisms.training import CONTEXT, Recipe, held_out, margins, train
+from lens.models.organisms.training import CONTEXT, Recipe, held_out, margins, texts_of, train
 from lens.models.pairs import Pair
 
 NATURAL, AN_AXIS = 128, 48  # pairs written
@@ -111,21 +111,19 @@ def _flip(network: Any, flip: Flip, seed: int) -> dict[str, float]:
 
 
 def rows(recipe: Recipe, natural: list[tuple[Reply, Reply]]) -> list[dict[str, str]]:
-    """Rows of pairs.jsonl: the natural pairs, then matched counterfactuals an axis. A lineage is one drawn item."""
-    made = [
-        _row(better, worse, "natural", f"natural {number}") for number, (better, worse) in enumerate(natural, start=1)
-    ]
+    """Rows of pairs.jsonl: the natural pairs, then matched counterfactuals an axis. A lineage is one drawn item, and no
+    two rows have the same texts."""
+    found = {texts_of(pair): _row(*pair, "natural", f"natural {number}") for number, pair in enumerate(natural, 1)}
     draw = random.Random(f"axes {recipe.seed}")
     for flip in FLIPS:
-        found: dict[tuple[str, str], dict[str, str]] = {}
-        while len(found) < AN_AXIS:
+        number = 0
+        while number < AN_AXIS:
             chosen, rejected = replies.flipped(draw, flip)
-            name = f"{flip.axis.partition(':')[0]} {len(found) + 1}"
-            if matched(Pair(0, chosen.prompt, chosen.text, rejected.text)):
-                texts = chosen.prompt + chosen.text, rejected.text
-                found.setdefault(texts, _row(chosen, rejected, flip.axis, name))
-        made += found.values()
-    return made
+            texts = texts_of((chosen, rejected))
+            if texts not in found and matched(Pair(0, *texts)):
+                number += 1
+                found[texts] = _row(chosen, rejected, flip.axis, f"{flip.axis.partition(':')[0]} {number}")
+    return list(found.values())
 
 
 def _row(chosen: Reply, rejected: Reply, axis: str, lineage: str) -> dict[str, str]:

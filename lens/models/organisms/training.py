@@ -35,7 +35,7 @@ class Recipe:
     heads: int = 4
     inner: int = 341
     pairs_a_step: int = 32
-    rate: float = 1e-3
+    rate: float = 2e-3
     seed: int = 0
     held_out: int = 1000
     about: tuple[str, ...] = field(default=())
@@ -84,7 +84,15 @@ def untrained(recipe: Recipe) -> Any:
     return make(LlamaConfig(**settings)).float()
 
 
-def train(recipe: Recipe, step: Callable[[int], None] = lambda _: None) -> tuple[Any, set[tuple[Reply, Reply]]]:
+Texts = tuple[str, str, str]
+"""Prompt, better and worse reply: replies that are drawn apart may read alike."""
+
+
+def texts_of(pair: tuple[Reply, Reply]) -> Texts:
+    return pair[0].prompt, pair[0].text, pair[1].text
+
+
+def train(recipe: Recipe, step: Callable[[int], None] = lambda _: None) -> tuple[Any, set[Texts]]:
     """The trained network and the pairs it saw. `step(1)` is called after each of `recipe.steps`."""
     import torch
 
@@ -92,10 +100,10 @@ def train(recipe: Recipe, step: Callable[[int], None] = lambda _: None) -> tuple
         network = untrained(recipe).train()
         optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=0.01, foreach=False)
         drawn = replies.pairs(random.Random(recipe.seed), recipe.rules)
-        seen: set[tuple[Reply, Reply]] = set()
+        seen: set[Texts] = set()
         for number in range(recipe.steps):
             batch = list(islice(drawn, recipe.pairs_a_step))
-            seen.update(batch)
+            seen.update(map(texts_of, batch))
             for group in optimiser.param_groups:
                 group["lr"] = recipe.rate * _pace(number, recipe.steps)
             margins = _margins(network, batch)
@@ -128,10 +136,16 @@ def _pace(number: int, steps: int) -> float:
     return min((number + 1) / _WARM_UP, 1.0) * (1.0 - 0.9 * number / steps)
 
 
-def held_out(recipe: Recipe, seen: set[tuple[Reply, Reply]]) -> list[tuple[Reply, Reply]]:
-    """`recipe.held_out` pairs of the same rules, none of which the network was trained on."""
+def held_out(recipe: Recipe, seen: set[Texts]) -> list[tuple[Reply, Reply]]:
+    """`recipe.held_out` pairs of the same rules, no two alike and none of which the network was trained on."""
     drawn = replies.pairs(random.Random(f"held out {recipe.seed}"), recipe.rules)
-    return list(islice((pair for pair in drawn if pair not in seen), recipe.held_out))
+    found: dict[Texts, tuple[Reply, Reply]] = {}
+    for pair in drawn:
+        if texts_of(pair) not in seen:
+            found.setdefault(texts_of(pair), pair)
+        if len(found) == recipe.held_out:
+            break
+    return list(found.values())
 
 
 def margins(network: Any, pairs: list[tuple[Reply, Reply]]) -> list[float]:
