@@ -1,7 +1,8 @@
 """Figures published by others, tabled in `data/reported/`, written as Reported evidence.
 
 One CSV a topic (subject, name, field, printed, unit, kind, value, of, source, note) and `sources.csv`
-(citation, locator, SHA-256 of the source text quoted). A figure is kept as its source printed it.
+(citation, locator, SHA-256 of the source text quoted). A figure is kept as its source printed it. Where sources print
+different values for one quantity, `differs.csv` (subject, source, differs) says so; without a note that is a conflict.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from lens.errors import UsageError
 from lens.reading import Evidence, Quote, Reported, Subject
 
-SOURCES = "sources.csv"
+SOURCES, DIFFERS = "sources.csv", "differs.csv"
 
 
 def reported(folder: Path) -> Iterator[Evidence]:
@@ -24,8 +25,9 @@ def reported(folder: Path) -> Iterator[Evidence]:
     and line where a row names an unknown source or can't be read.
     """
     sources = {row["source"]: row for row in _rows(folder / SOURCES)}
+    notes = {(row["subject"], row["source"]): row["differs"] for row in _rows(folder / DIFFERS)}
     for path in sorted(folder.glob("*.csv")):
-        if path.name == SOURCES:
+        if path.name in (SOURCES, DIFFERS):
             continue
         groups: dict[tuple[str, str], dict[str, Quote]] = defaultdict(dict)
         names: dict[str, str] = {}
@@ -52,10 +54,13 @@ def reported(folder: Path) -> Iterator[Evidence]:
                     source_digest=cited["digest"],
                     scope="Figures of others, printed as their source printed them; none was measured here.",
                 ),
+                differs=notes.get((slug, source), ""),
             )
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
+    if path.name == DIFFERS and not path.is_file():
+        return []
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 

@@ -26,11 +26,13 @@ class Conflict(NamedTuple):
 def conflicts(live: Iterable[Line]) -> list[Conflict]:
     """Every conflict among live lines, from the manifest alone.
 
-    A quantity is a field of an instrument on a subject, read with the same things varied; a decline is no value.
+    A quantity is a field of an instrument on a subject, read with the same things varied; a decline is no value. Of
+    figures reported by others the source is varied, and two sources that print one quantity are still in conflict.
     """
     by_quantity: defaultdict[tuple[str, str, str], list[Line]] = defaultdict(list)
     for line in live:
-        by_quantity[line.parts.subject, line.parts.instrument, line.varied].append(line)
+        varied = "" if line.reading == "reported" else line.varied
+        by_quantity[line.parts.subject, line.parts.instrument, varied].append(line)
     return [
         Conflict(one.id, other.id, name, value, other.fields[name])
         for group in by_quantity.values()
