@@ -65,6 +65,13 @@ def calibrate(store: Store, exam: Exam, *, workers: int | None = None, show: boo
     return card
 
 
+def stands(store: Store, exam: Exam) -> bool:
+    """Whether the store holds this exam's scorecard, of this version of the instrument and of the same organisms."""
+    instrument = _instrument(exam)
+    id = f"project/{instrument.name}/scorecard~{exam.family}"
+    return store.has(id) and store.record(id).evidence.parameters == parameters(exam, instrument)
+
+
 def examine(asked: tuple[str, float, int]) -> list[Any]:
     """One organism's mark, in plain types: the exam's instrument read on it, and its answer key."""
     import json
@@ -93,12 +100,12 @@ def examine(asked: tuple[str, float, int]) -> list[Any]:
     return list(exam.mark(Read(fields_of(reading), tables, told)))
 
 
-def evidence(exam: Exam, instrument: Instrument, card: Scorecard) -> Evidence:
-    """The scorecard's record, `project/<instrument>/scorecard~<family>`."""
+def parameters(exam: Exam, instrument: Instrument) -> dict[str, Any]:
+    """What a scorecard is of; `organisms` are digests of what decides their bits."""
     from lens.models.organisms import find_family
 
     family = find_family(exam.family)
-    parameters: dict[str, Any] = {
+    found: dict[str, Any] = {
         "instrument": instrument.name,
         "version": instrument.version,
         "subjects": "models",
@@ -106,22 +113,25 @@ def evidence(exam: Exam, instrument: Instrument, card: Scorecard) -> Evidence:
         "family": exam.family,
         "doses": list(family.doses),
         "organisms": [family.key(dose, 0)[:16] for dose in family.doses],
+        "a_dose": exam.a_dose,
         "sample": exam.sample,
         "controls": exam.controls,
         "axis": exam.axis,
     }
-    if exam.limit:
-        parameters["limit"] = exam.limit
+    return found | ({"limit": exam.limit} if exam.limit else {})
+
+
+def evidence(exam: Exam, instrument: Instrument, card: Scorecard) -> Evidence:
+    """The scorecard's record, `project/<instrument>/scorecard~<family>`."""
+    given = parameters(exam, instrument)
     return Evidence(
         instrument="scorecard",
         version=1,
         variant=exam.family,
         varied={"family": exam.family},
-        subject=Subject(
-            "project", instrument.name, f"{instrument.title}: scorecards", digest(parameters), spec=exam.name
-        ),
+        subject=Subject("project", instrument.name, f"{instrument.title}: scorecards", digest(given), spec=exam.name),
         reading=reading(exam, card),
-        parameters=parameters,
+        parameters=given,
         seed=SEED,
     )
 

@@ -1,25 +1,37 @@
 """Measure everything the published site shows: `python -m measure.published`, which is what `make measure` runs.
 
-Figures published by others are written from their tables (measure.reported). Every built-in grader marked published
-is audited on its own corpora, on the embedded ones where it names none. What the store already holds is not
-measured again, so a stopped run goes on where it was.
+Figures published by others are written from their tables (measure.reported), and readings that need a GPU as declined
+with their command (measure.awaited). Every built-in grader marked published is audited on its own corpora, on the
+embedded ones where it names none; the trained organisms are inspected on their own pairs, recorded scores on theirs;
+every exam's series is run. What the store already holds is not measured again, so a stopped run goes on where it was.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import click
 
 from lens.errors import LensError
 from lens.graders.adapter import adapters
+from lens.models.exams import exams
+from lens.models.sources import panels, recorded
+from lens.reading import Declined
+from measure.awaited import awaited
+from measure.inspecting import ModelRequest, inspected
+from measure.measuring import Ending
 from measure.opening import opened
 from measure.reported import reported
 from measure.request import BUDGET, Request
 from measure.store import Made, Store
 from measure.telling import said
+
+MODELS = ("organism:clean", "organism:length", *(f"scores:{name}" for name in [*recorded(), *panels()]))
+"""Reward models on the published site: planted ones, and models whose scores were recorded by others."""
 
 BUDGETS = {"verl-prime-math": 200.0}
 """CPU seconds for mutants where the usual ones would buy too few: a call here takes a thousand times as long as most
@@ -27,36 +39,80 @@ graders', and a sample of some hundred takes ten minutes of one core."""
 
 
 @click.command()
-@click.argument("graders", nargs=-1)
+@click.argument("subjects", nargs=-1)
 @click.option("--data", type=click.Path(path_type=Path), default=Path("data"), show_default=True)
 @click.option("--workers", type=click.IntRange(min=1))
-def main(graders: tuple[str, ...], data: Path, workers: int | None) -> None:
-    """Audit the published graders (only GRADERS, where named) and write their evidence.
+def main(subjects: tuple[str, ...], data: Path, workers: int | None) -> None:
+    """Measure the published graders and models and run every exam (only SUBJECTS, where named), and write the evidence.
 
-    Exit codes: 0, or 1 with the names of the graders that could not be audited in full.
+    Exit codes: 0, or 1 with the names of those that could not be measured in full.
     """
-    known = [slug for slug, adapter in adapters().items() if adapter.published]
-    if unknown := sorted(set(graders) - set(known)):
+    known = _known(workers)
+    if unknown := sorted(set(subjects) - set(known)):
         raise click.UsageError(f"not published: {', '.join(unknown)}; these are: {', '.join(known)}")
+    _told(data)
     failed: list[str] = []
-    made = Made(time=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), command="make measure")
-    if (data / "reported").is_dir():
-        Store.open(data).write((evidence, {}, made) for evidence in reported(data / "reported"))
-    for slug in (slug for slug in known if not graders or slug in graders):
-        adapter = adapters()[slug]
-        click.echo(f"{slug} on {', '.join(adapter.corpora) or 'the embedded corpora'}", err=True)
+    for name, measure in known.items():
+        if subjects and name not in subjects:
+            continue
+        click.echo(name, err=True)
         try:
-            budget = BUDGETS.get(slug, BUDGET)
-            with opened(Request(slug, adapter.corpora, budget=budget), data, workers=workers) as auditing:
-                ending = auditing.run()
-                for name, reading in ending.written.items():
-                    click.echo(f"{slug}/{name}: {said(reading)}")
-                failed += [f"{slug}/{name}: {what}" for name, what in ending.failed.items()]
+            failed += measure(data)
         except LensError as error:
-            failed.append(f"{slug}: {error}")
+            failed.append(f"{name}: {error}")
     for line in failed:
         click.echo(f"error: {line}", err=True)
     sys.exit(bool(failed))
+
+
+def _told(data: Path) -> None:
+    """What is written down and not measured: figures of others, and readings that wait for a GPU."""
+    store = Store.open(data)
+    made = Made(time=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), command="make measure")
+    if (data / "reported").is_dir():
+        store.write((evidence, {}, made) for evidence in reported(data / "reported"))
+    store.write((evidence, {}, made) for evidence in awaited() if not _measured(store, evidence.id))
+
+
+def _measured(store: Store, id: str) -> bool:
+    """Whether somebody has made the reading: it stays, whatever it says."""
+    if not store.has(id):
+        return False
+    reading = store.record(id).evidence.reading
+    return not (isinstance(reading, Declined) and reading.reason == "not_run")
+
+
+def _known(workers: int | None) -> dict[str, Callable[[Path], list[str]]]:
+    """What is published, by name: each measures itself into a store and tells what failed."""
+    graders = {slug: partial(_grader, slug, workers) for slug, one in adapters().items() if one.published}
+    models = {spec: partial(_model, spec, workers) for spec in MODELS}
+    return {**graders, **models, **{f"exam:{name}": partial(_exam, name, workers) for name in exams()}}
+
+
+def _grader(slug: str, workers: int | None, data: Path) -> list[str]:
+    request = Request(slug, adapters()[slug].corpora, budget=BUDGETS.get(slug, BUDGET))
+    with opened(request, data, workers=workers) as auditing:
+        return _ended(slug, auditing.run())
+
+
+def _model(spec: str, workers: int | None, data: Path) -> list[str]:
+    with inspected(ModelRequest(spec), data, workers=workers) as inspecting:
+        return _ended(spec, inspecting.run())
+
+
+def _exam(name: str, workers: int | None, data: Path) -> list[str]:
+    from measure.calibrating import calibrate, stands
+
+    store = Store.open(data)
+    if not stands(store, exams()[name]):
+        calibrate(store, exams()[name], workers=workers)
+    return []
+
+
+def _ended(name: str, ending: Ending) -> list[str]:
+    for instrument, reading in ending.written.items():
+        click.echo(f"{name}/{instrument}: {said(reading)}")
+    return [f"{name}/{instrument}: {what}" for instrument, what in ending.failed.items()]
 
 
 if __name__ == "__main__":
