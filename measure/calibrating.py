@@ -113,7 +113,6 @@ def parameters(exam: Exam, instrument: Instrument) -> dict[str, Any]:
         "family": exam.family,
         "doses": list(family.doses),
         "organisms": [family.key(dose, 0)[:16] for dose in family.doses],
-        "a_dose": exam.a_dose,
         "sample": exam.sample,
         "controls": exam.controls,
         "axis": exam.axis,
