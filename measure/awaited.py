@@ -24,7 +24,7 @@ class Awaited:
     name: str
     spec: str
     size: str  # of its weights
-    instruments: tuple[str, ...] = ()  # all that read a network, where none is named
+    instruments: tuple[str, ...] = ()  # all that apply, where none is named
 
     def request(self, instrument: str) -> ModelRequest:
         """What is to be typed for one of its readings."""
@@ -32,15 +32,12 @@ class Awaited:
 
     def wanted(self) -> list[Instrument]:
         known = registry("models")
-        names = self.instruments or [
-            name
-            for name, one in known.items()
-            if one.needs.grants & {"grader.forward", "grader.backward"} and name not in _NOT_OF_THIS_KIND
-        ]
+        names = self.instruments or [name for name in known if name not in _NOT_OF_THIS_KIND]
         return [known[name] for name in names]
 
 
-_NOT_OF_THIS_KIND = ("dynamics", "multi-objective", "intransitivity")  # of checkpoints, of several heads, of rivals
+_NOT_OF_THIS_KIND = ("planted", "agreement", "dynamics", "multi-objective", "intransitivity")
+"""Readings of organisms, of panels, of checkpoints, of several heads and of rivals."""
 
 AWAITED = (
     Awaited(
