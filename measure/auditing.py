@@ -22,7 +22,7 @@ from lens.graders.outcome import Outcome
 from lens.graders.price import Price, Probe, probe, rows
 from lens.instrument import Instrument
 from lens.names import kebab
-from lens.reading import Columns, Declined, Evidence, Label, Measured, Quantity, Reading, Result
+from lens.reading import Columns, Declined, Evidence, Label, Measured, Quantity, Reading, Result, Subject
 from measure.measuring import TIME_LEFT, Ending, Item, Measuring
 from measure.request import GRANTS, Level, Request
 from measure.store import Made
@@ -48,8 +48,8 @@ class Auditing(Measuring):
         return self.audit
 
     @property
-    def fingerprint(self) -> str:
-        return self.audit.subject.fingerprint
+    def subject(self) -> Subject:
+        return self.audit.subject.as_subject()
 
     def run(self, *, show: bool = True) -> Ending:
         """As every measurement; with `--access log`, only what a reader of the training log would have."""

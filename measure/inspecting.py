@@ -21,7 +21,7 @@ from lens.errors import UsageError
 from lens.instrument import Instrument, registry
 from lens.names import kebab
 from lens.price import Price
-from lens.reading import Declined, Evidence, Reading, Result
+from lens.reading import Declined, Evidence, Reading, Result, Subject
 from lens.resource import cache_folder
 from measure.engine import Engine
 from measure.measuring import Measuring
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from lens.models.inspection import Inspection
     from lens.models.model import RewardModel
     from lens.models.pairs import Pairs
+    from lens.models.price import Probe
 
 
 @dataclass(frozen=True)
@@ -82,8 +83,8 @@ class Inspecting(Measuring):
         return self.inspection
 
     @property
-    def fingerprint(self) -> str:
-        return self.inspection.model.fingerprint
+    def subject(self) -> Subject:
+        return self.inspection.model.as_subject()
 
     @cached_property
     def unsound(self) -> Declined | None:
@@ -95,17 +96,24 @@ class Inspecting(Measuring):
     def prices(self, instruments: Iterable[Instrument]) -> dict[str, Price | Declined]:
         from lens.models.price import probe
 
-        found: dict[str, Price | Declined] = {}
         probed = probe(self.inspection)
-        for instrument in instruments:
-            declined = self.declined(instrument)
-            self.clear()
-            price = instrument.price(self.inspection, probed) if instrument.price and declined is None else Price(0, 0)
-            if declined is None and not isinstance(price, Price):
-                declined = named(price, self.request.subject)  # type: ignore[assignment]
-            found[instrument.name] = price if declined is None else declined
+        found = {instrument.name: self._priced(instrument, probed) for instrument in instruments}
         self.clear()
         return found
+
+    def _priced(self, instrument: Instrument, probed: Probe) -> Price | Declined:
+        from lens.models.beforehand import declined
+        from lens.models.price import free
+        from lens.models.price import free
+
+        found: Price | Declined | None = self.declined(instrument)
+        if found is None and instrument.name != "native-parity" and _asks_model(instrument):
+            found = self.unsound
+        if found is None:
+            found = declined(instrument, self.inspection)
+        if found is None:
+            found = (instrument.price or free)(self.inspection, probed)
+        return found if isinstance(found, Price) else named(found, self.request.subject)  # type: ignore[return-value]
 
     def declined(self, instrument: Instrument) -> Declined | None:
         """The decline of an instrument that needs more than this subject grants."""

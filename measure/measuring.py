@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from lens.errors import LensError, StoreError
 from lens.instrument import Instrument
 from lens.price import Price, cpu_seconds
-from lens.reading import Columns, Declined, Evidence, Reading, Result
+from lens.reading import Columns, Declined, Evidence, Reading, Result, Subject
 from measure.engine import Engine
 from measure.machine import machine, revision
 from measure.progress import Progress, clock_time
@@ -59,13 +59,17 @@ class Measuring(ABC):
     @property
     @abstractmethod
     def context(self) -> Any:
-        """What an instrument is given (an Audit, an Inspection): it notes in `used` and `noted` what is read, runs
-        work by `map` and reports by `advance`."""
+        """What an instrument is given (an Audit, an Inspection): it has `access`, notes in `used` and `noted` what is
+        read, runs work by `map` and reports by `advance`."""
 
     @property
     @abstractmethod
+    def subject(self) -> Subject: ...
+
+    @property
     def fingerprint(self) -> str:
         """The subject's."""
+        return self.subject.fingerprint
 
     @abstractmethod
     def prices(self, instruments: Iterable[Instrument]) -> dict[str, Price | Declined]:
