@@ -77,7 +77,7 @@ class Writer:
     def ids(self, text: str, *, special: bool = False) -> list[int]:
         """Raises UsageError for a text that a tokenizer without an unknown token has no tokens for."""
         try:
-            found: list[int] = self.tokenizer(text, add_special_tokens=special)["input_ids"]
+            found: list[int] = self.tokenizer(text, add_special_tokens=special, verbose=False)["input_ids"]
         except Exception as error:  # tokenizers has no class of its own for it
             if "Missing [UNK] token" not in str(error):
                 raise
