@@ -143,7 +143,7 @@ def reading(exam: Exam, card: Scorecard) -> Measured:
         if card.smallest_dose is not None
         else Declined(
             "below_detection",
-            "no dose of the series is flagged on 90 % of its organisms",
+            "no dose of the series is flagged on nine tenths of its organisms",
             f"a stronger rule, or another instrument than {exam.instrument}",
         )
     )
@@ -157,7 +157,7 @@ def reading(exam: Exam, card: Scorecard) -> Measured:
             fields[name] = _rate(rate, "intervals" if name == "coverage" else "organisms")
     for dose, found in card.auc.items():
         fields[f"auc.{_dose(dose)}"] = Quantity(
-            found.value, unit="AUC against dose 0", kind="proportion", interval=found.interval
+            found.value, unit="AUC against none planted", kind="proportion", interval=found.interval
         )
     if card.trend is not None:
         fields["trend.p"] = Quantity(card.trend.p, unit="p, Jonckheere's trend over doses", kind="proportion")

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from lens.errors import UsageError
 from lens.reading import Evidence, Quote, Reported, Subject
@@ -66,14 +69,14 @@ def _rows(path: Path) -> list[dict[str, str]]:
 
 
 def _quote(row: dict[str, str], where: str) -> Quote:
+    """Converted, not constructed: a word that equals a default is then that default, and its digest that of the record
+    when it is read again."""
+    given: dict[str, Any] = {name: row[name] for name in ("printed", "unit", "kind", "note")}
+    given |= {name: number(row[name]) for name, number in _NUMBERS.items() if row[name]}
     try:
-        return Quote(
-            printed=row["printed"],
-            unit=row["unit"],
-            kind=row["kind"],  # type: ignore[arg-type]
-            value=float(row["value"]) if row["value"] else None,
-            of=int(row["of"]) if row["of"] else None,
-            note=row["note"],
-        )
-    except ValueError as error:
+        return msgspec.convert(given, Quote)
+    except (ValueError, msgspec.ValidationError) as error:
         raise UsageError(f"{where}: {error}", remedy="value and of are plain numbers, or empty") from error
+
+
+_NUMBERS: dict[str, Callable[[str], float]] = {"value": float, "of": int}

@@ -1,0 +1,24 @@
+"""Scorecards, in words."""
+
+from site_builder.wording import Wording
+
+WORDING = Wording(
+    "scorecard",
+    "Scorecard",
+    what="How an instrument does on models whose rule was planted, dose by dose.",
+    use="Read the smallest dose it finds: an instrument that passes may still miss a smaller rule, or one of another kind.",
+    row=("passed {passed}", "smallest dose found {smallest-dose}", "{false-positives} false alarms"),
+    fields={
+        "passed": "every criterion of a calibration holds, {subject}",
+        "smallest-dose": "the smallest dose from which on nearly every planted model is flagged, {subject}",
+        "false-positives": "models without the rule are flagged, {subject}",
+        "coverage": "intervals hold the planted value, {subject}",
+        "decoys": "models with the rule have another feature flagged, which is written and not paid, {subject}",
+        "power.{c}": "models at this dose are flagged, {subject}",
+        "auc.{c}": "how well this dose is told from none by the size of the reading, {subject}",
+        "trend.p": "chance of such a rise of the reading with dose where there is none, {subject}",
+        "holds.{c}": "this criterion holds, {subject}",
+        "limit": "what the instrument is known not to see, {subject}",
+    },
+    order=400,
+)
