@@ -1,4 +1,4 @@
-"""Readings that need a GPU and a download: declined as `not_run`, each with the command that makes it.
+"""Readings that need a GPU and a download: declined as `not_run`, with the command that makes them.
 
 The command is the one that every model is measured by; a test runs it to its end on a tiny model of the same
 architecture.
@@ -26,9 +26,10 @@ class Awaited:
     size: str  # of its weights
     instruments: tuple[str, ...] = ()  # all that apply, where none is named
 
-    def request(self, instrument: str) -> ModelRequest:
-        """What is to be typed for one of its readings."""
-        return ModelRequest(self.spec, PAIRS, device="cuda", instruments=(instrument,))
+    @property
+    def command(self) -> str:
+        """What makes its readings."""
+        return ModelRequest(self.spec, PAIRS, device="cuda").command()
 
     def wanted(self) -> list[Instrument]:
         known = registry("models")
@@ -67,8 +68,8 @@ def awaited() -> Iterator[Evidence]:
                 Declined(
                     "not_run",
                     f"its {model.size} of weights and a GPU to read them on were not at hand",
-                    model.request(instrument.name).command("--instrument", instrument.name),
-                    needs=f"{instrument.needs}; a GPU with 40 GiB",
+                    model.command,
+                    needs="the weights, and a GPU with 40 GiB",
                     has="published figures alone",
                 ),
                 access=("grader.record",),

@@ -128,7 +128,7 @@ def evidence(exam: Exam, instrument: Instrument, card: Scorecard) -> Evidence:
         version=1,
         variant=exam.family,
         varied={"family": exam.family},
-        subject=Subject("project", instrument.name, f"{instrument.title}: scorecards", digest(given), spec=exam.name),
+        subject=Subject("project", instrument.name, instrument.name, digest(given), spec=exam.name),
         reading=reading(exam, card),
         parameters=given,
         seed=SEED,
@@ -160,7 +160,7 @@ def reading(exam: Exam, card: Scorecard) -> Measured:
             found.value, unit="AUC against none planted", kind="proportion", interval=found.interval
         )
     if card.trend is not None:
-        fields["trend.p"] = Quantity(card.trend.p, unit="p, Jonckheere's trend over doses", kind="proportion")
+        fields["trend.p"] = Quantity(card.trend.p, unit="p, Jonckheere's trend over doses", kind="ratio")
     for name, holds in card.criteria.items():
         fields[f"holds.{name}"] = Label("yes" if holds else "no")
     if exam.limit:

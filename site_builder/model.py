@@ -294,7 +294,7 @@ def first(subject: Subject) -> Record:
 def summaries(site: Site, writer: Writer) -> list[Summary]:
     """Every measured model for the index: planted ones first, then by name."""
     made = [_summary(one, writer) for one in models(site)]
-    order = {"planted": 0, "a network": 1, "recorded scores": 2, "recorded side by side": 3}
+    order = {"planted": 0, "a network": 1, "recorded scores": 2, "recorded side by side": 3, "published figures": 5}
     return sorted(made, key=lambda one: (order.get(one.kind, 4), one.subject.name.lower()))
 
 
@@ -310,6 +310,8 @@ def kind(subject: Subject) -> str:
         return "planted"
     if _is(subject, "agreement", "m"):
         return "recorded side by side"
+    if not read(subject):
+        return "published figures"
     return "a network" if _is(subject, "native-parity", "m") else "recorded scores"
 
 

@@ -35,7 +35,8 @@ def auc(positive: Sequence[float], negative: Sequence[float], *, seed: int, draw
     rows = _weights(draw.integers(0, len(high), (draws, len(high))), len(high))
     columns = _weights(draw.integers(0, len(low), (draws, len(low))), len(low))
     redrawn = np.einsum("di,ij,dj->d", rows, wins, columns, optimize=True)
-    ends = np.quantile(redrawn, [0.025, 0.975])
+    ends = np.clip(np.quantile(redrawn, [0.025, 0.975]), 0.0, 1.0)  # weights of a redraw sum to 1 but for rounding
+    ends = ends.round(12)
     return Auc(float(wins.mean()), Interval(float(ends[0]), float(ends[1]), "bootstrap", 0.95))
 
 

@@ -79,6 +79,8 @@ class Library:
 
 def trust(line: Line, library: Library) -> Trust:
     """The level of a live record and the reason for it, in one sentence."""
+    if line.reading == "declined":
+        return Trust("exploratory", "it declined: there is no reading to trust", False)
     calibrated, why = _calibration(line, library)
     freeze = _freeze(line, library)
     if freeze is None:
