@@ -58,7 +58,7 @@ def effects(model: Any, pair: Pair, *, grid: Grid, control: int | None = None) -
     chosen, rejected = (model.encode(pair.prompt, reply) for reply in (pair.chosen, pair.rejected))
     high, low = model.rewards([chosen])[0], model.rewards([rejected])[0]
     count = min(len(chosen) - chosen.response, len(rejected) - rejected.response)
-    sites = _sites(model, grid)
+    sites = sites_of(model, grid)
     return {
         "margin": high - low,
         "aligned": count,
@@ -71,14 +71,15 @@ def _grid(inspection: Inspection, grid: Grid, control: int | None) -> GridEffect
     import numpy as np
 
     pairs = inspection.spread(max(1, inspection.sample // SHARE[grid]))
-    sites = _sites(inspection.model, grid)
+    sites = sites_of(inspection.model, grid)
     found = inspection.over(effects, pairs, forwards=2 * len(sites), grid=grid, control=control)
     margins = np.array([one["margin"] for one in found], float)
     made = {mode: np.array([one[mode] for one in found], float) for mode in MODES}
     return GridEffects(grid, pairs, margins, [one["aligned"] for one in found], sites, made)
 
 
-def _sites(model: Any, grid: Grid) -> list[Site]:
+def sites_of(model: Any, grid: Grid) -> list[Site]:
+    """Those of a grid in a network of the library's."""
     from lens.models.patch import sites
     from lens.models.patch.places import Places
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -28,10 +29,12 @@ def release(model: RewardModel) -> None:
 def one_thread() -> None:
     """One thread a process: two don't add alike twice. Pairs are what runs side by side.
 
-    Raises UsageError where torch is not installed.
+    Linear algebra outside of torch obeys where it isn't loaded yet. Raises UsageError where torch is not installed.
     """
     from lens.models.subject import need_torch
 
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ[name] = "1"
     need_torch()
     import torch
 

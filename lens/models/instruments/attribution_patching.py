@@ -23,9 +23,10 @@ _GRIDS = ("component", "head")
 
 def _price(inspection: Inspection, probe: Probe) -> Price:
     pairs = len(inspection.pairs.unique)
-    exact = min(pairs, max(1, inspection.sample // 2)) * 0.6 * (2 + probe.heads) * probe.layers / 2
-    seconds = pairs * (2 * probe.forward + probe.backward) + exact * probe.forward
-    return Price(seconds, round(2 * pairs + exact))
+    some = min(pairs, max(1, inspection.sample // 2))
+    rows = some * 0.6 * (2 + probe.heads) * probe.layers / 2
+    seconds = pairs * (2 * probe.forward + probe.backward) + rows * probe.batched
+    return Price(seconds, 4 * pairs + 2 * some)
 
 
 @instrument(

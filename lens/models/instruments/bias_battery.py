@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lens.instrument import instrument
 from lens.models.axes import ALL, by_axis, dose_of, no_axes
 from lens.models.matched import counterfactual
-from lens.models.price import forwards
+from lens.models.price import SCORED
 from lens.models.scale import MARGIN, Judged, constant, judge, spread
 from lens.models.scored import ScoredPair, scope, scored
 from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Result
@@ -47,7 +47,7 @@ class Axis(NamedTuple):
     order=120,
     declines="without an axis column, or where the replies of an axis are not matched",
     source="matched counterfactuals; equal content once, clusters redrawn, Holm over axes; conventions A4, A7",
-    price=forwards(2),
+    price=SCORED,
 )
 def bias_battery(inspection: Inspection) -> Result:
     """Read pairs whose replies differ in one named thing: the chosen reply has it, the rejected one lacks it.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lens.instrument import instrument
 from lens.models.depth import crossed, crystallized
 from lens.models.inspection import Inspection
-from lens.models.price import ANATOMY, COPIES, together
+from lens.models.price import ANATOMY, COPIES, fixed, together
 from lens.models.summaries import band_field, few, statistic_field, unreadable
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
 from lens.stats.intervals import share
@@ -42,7 +42,7 @@ class _Depths(NamedTuple):
     order=65,
     declines="on fewer than 20 prompts whose chosen reply is preferred by more than rounding",
     source="on the lens curve in reward units; public indices on w_r·h at the first crossing are not comparable",
-    price=together(ANATOMY, COPIES),
+    price=together(ANATOMY, COPIES, fixed(0.4)),
 )
 def crystallization(inspection: Inspection) -> Result:
     """For each pair, the first depth l/L (0 the embedding, 1 the last block) after which its lens margin stays at or

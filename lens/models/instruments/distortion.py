@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lens.instrument import instrument
 from lens.models.axes import ALL, axis_of, by_axis, no_axes
 from lens.models.matched import counterfactual
-from lens.models.price import forwards
+from lens.models.price import SCORED
 from lens.models.scale import MARGIN, constant
 from lens.models.scored import ScoredPair, scored
 from lens.models.told import planted
@@ -43,7 +43,7 @@ class _Row(NamedTuple):
     order=230,
     declines="the index, where no trusted gold is known (its sensitivity is read alone); without matched axes",
     source="the index of Nadaf 2026 (arXiv:2604.26130), redefined against a gold; convention A4",
-    price=forwards(2),
+    price=SCORED,
 )
 def distortion(inspection: Inspection) -> Result:
     """Read matched pairs axis by axis, for the reward and for what was meant.

@@ -25,8 +25,8 @@ _MARGIN = "share of the margin"
 
 def _price(inspection: Inspection, probe: Probe) -> Price:
     pairs = min(len(inspection.pairs.unique), max(1, inspection.sample // 2))
-    count = pairs * (2 + 0.6 * len(THRESHOLDS) * probe.layers)
-    return Price(count * probe.forward, round(count))
+    rows = 0.6 * len(THRESHOLDS) * probe.layers
+    return Price(pairs * (2 * probe.forward + rows * probe.batched), 2 * pairs)
 
 
 @instrument(

@@ -8,6 +8,7 @@ from lens.instrument import instrument
 from lens.models.concept import Concept, concepts
 from lens.models.inspection import Inspection
 from lens.models.pairs import Pair
+from lens.models.price import Price, Probe, together
 from lens.models.streams import STREAMS, Streams, streams
 from lens.models.summaries import largest, ratio_field, unreadable
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
@@ -33,6 +34,12 @@ class _Erased(NamedTuple):
     right: dict[str, dict[str, np.ndarray]]
 
 
+def _fits(inspection: Inspection, probe: Probe) -> Price:
+    """Two probes in five folds before and after, and an eraser of the sides and of each random order, a concept."""
+    each = 0.3 + 0.25 * (probe.width / 128) ** 2
+    return Price(max(1, len(inspection.pairs.axes)) * each, 0)
+
+
 @instrument(
     "erasure",
     subjects="models",
@@ -45,7 +52,7 @@ class _Erased(NamedTuple):
     order=150,
     declines="for networks without a trunk; concepts of fewer than 16 prompts",
     source="LEACE: Belrose et al. 2023, theorem 4.3, nothing shrunk",
-    price=STREAMS,
+    price=together(STREAMS, _fits),
 )
 def erasure(inspection: Inspection) -> Result:
     """Fit LEACE on half of a concept's prompts, in the stream that the head reads, and look at the other half.

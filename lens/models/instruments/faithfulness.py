@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lens.instrument import instrument
 from lens.models.axes import axis_of
 from lens.models.inspection import Inspection
-from lens.models.price import Price, Probe
+from lens.models.price import CONTRAST, Price, Probe, together
 from lens.models.summaries import band_field, few, mean_field, quantity, statistic_field, unreadable
 from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Result
 
@@ -23,10 +23,9 @@ COPIES = 8  # controls a claim needs
 _LIKE = "not told apart from an untrained model"
 
 
-def _price(inspection: Inspection, probe: Probe) -> Price:
-    pairs = min(len(inspection.pairs.unique), inspection.sample)
-    count = pairs * (1 + inspection.controls) * (3.0 + 0.8 * probe.layers)
-    return Price(count * probe.forward, round(count))
+def _intervals(inspection: Inspection, _probe: Probe) -> Price:
+    """Of correlations over resampled pairs, for the model and every copy; few pairs have none."""
+    return Price(1.2 if min(len(inspection.pairs.unique), inspection.sample) >= 20 else 0.0, 0)
 
 
 @instrument(
@@ -41,7 +40,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price:
     order=100,
     declines="under 8 prompts, without re-initialised copies, and where there is no stream to read",
     source="both public definitions: mean of pairs' Spearman, and Spearman of the pair means",
-    price=_price,
+    price=together(CONTRAST, _intervals),
 )
 def faithfulness(inspection: Inspection) -> Result:
     """Spearman over every block's attention and MLP (the embedding is left out: one side of the comparison has no

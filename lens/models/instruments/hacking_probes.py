@@ -26,7 +26,7 @@ def price_of_probes(inspection: Inspection, probe: Probe) -> Price:
     probe.priced.add("edits")
     pairs = min(inspection.sample, len(inspection.pairs.unique))
     count = pairs * (2 + sum(len(edit.doses) for edit in edits().values()))
-    return Price(count * probe.forward, count)
+    return Price(count * probe.batched, count)
 
 
 @instrument(

@@ -23,7 +23,7 @@ _UNIT = "loss per squared weight"
 def _price(inspection: Inspection, probe: Probe) -> Price:
     pairs = min(len(inspection.pairs.unique), PAIRS)
     products = (PROBES + inspection.controls) * STEPS + PROBES
-    seconds = products * 2 * pairs * 6 * probe.forward / max(1, probe.layers)  # one block, forward and twice back
+    seconds = products * 2 * pairs * 6 * probe.batched / max(1, probe.layers)  # one block, forward and twice back
     return Price(seconds + 2 * pairs * (1 + inspection.controls) * probe.forward, 2 * pairs * (1 + inspection.controls))
 
 

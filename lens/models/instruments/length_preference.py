@@ -31,7 +31,7 @@ _MORE = "give pairs of at least 20 prompts whose replies differ in length"
     order=30,
     declines="where no two replies differ in length; slopes under 20 prompts",
     source="slope within prompts, with and without the label beside it; intervals over prompts",
-    price=price.once("scored pairs", price.forwards(2)),
+    price=price.SCORED,
 )
 def length_preference(inspection: Inspection) -> Reading:
     """Read the scores of every pair whose replies differ in length.

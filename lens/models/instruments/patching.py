@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from lens.instrument import instrument
 from lens.models.depth import crystallized
 from lens.models.inspection import Inspection
-from lens.models.price import Price, Probe
+from lens.models.price import CONTRAST, Price, Probe
 from lens.models.summaries import (
     band_field,
     columns_of,
@@ -38,13 +38,27 @@ def _price(inspection: Inspection, probe: Probe) -> Price:
     from lens.models.grids import POSITIONS, SHARE
 
     pairs = min(len(inspection.pairs.unique), inspection.sample)
+    if inspection.model.trunk is None:
+        return _price_whole(inspection, probe, pairs)
     rows = {"component": 2, "head": probe.heads, "position": min(POSITIONS, probe.tokens)}
-    passes = 8  # two modes patch one side, three patch both
-    each = sum(passes * _TAIL * rows[grid] * probe.layers / 2 / SHARE[grid] for grid in _GRIDS)
-    controls = (1 + inspection.controls) * (3 + 0.8 * probe.layers) if "contrast" not in probe.priced else 0
-    probe.priced.add("contrast")
-    count = pairs * (each + controls)
-    return Price(count * probe.forward, round(count))
+    sides = 8  # two modes patch one side, three patch both
+    each = sum(sides * _TAIL * rows[grid] * probe.layers / 2 / SHARE[grid] for grid in _GRIDS)
+    passes = pairs * sum(3 / SHARE[grid] for grid in _GRIDS)  # the pair's own, and of a text that is put in
+    shared = CONTRAST(inspection, probe)
+    assert isinstance(shared, Price)
+    seconds = shared.seconds + passes * probe.forward + pairs * each * probe.batched
+    checked = min(CHECKED, pairs)
+    return Price(seconds, shared.calls + 2 * checked + round(sum(2 * pairs / SHARE[grid] for grid in _GRIDS)))
+
+
+def _price_whole(inspection: Inspection, probe: Probe, pairs: int) -> Price:
+    """Both modes by whole forwards, and the components through every copy."""
+    from lens.models.grids import SHARE
+    from lens.models.whole import GRIDS, sites_of
+
+    components, heads = (2 * len(sites_of(inspection.model, grid)) * max(1, pairs // SHARE[grid]) for grid in GRIDS)
+    count = components * (1 + inspection.controls) + heads
+    return Price(count * probe.batched, count)
 
 
 @instrument(

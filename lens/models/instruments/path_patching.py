@@ -22,9 +22,9 @@ _MARGIN = "share of the margin"
 
 def _price(inspection: Inspection, probe: Probe) -> Price:
     pairs = min(len(inspection.pairs.unique), max(COPIED, inspection.sample // PART))
-    passes = 2 + 0.6 * probe.layers**2
-    count = passes * (pairs + COPIED * inspection.controls)
-    return Price(count * probe.forward, round(count))
+    pairs += COPIED * inspection.controls
+    rows = 0.6 * probe.layers**2
+    return Price(pairs * (2 * probe.forward + rows * probe.batched), 2 * pairs)
 
 
 @instrument(

@@ -34,7 +34,7 @@ Fields = dict[str, Quantity | Label | Declined]
     order=20,
     declines="without pairs; its shares and means under 8 prompts, standardised margin under 20",
     source="a tie counts as no preference, as in JudgeBench (arXiv:2410.12784); intervals over prompts",
-    price=price.once("scored pairs", price.forwards(2)),
+    price=price.SCORED,
 )
 def preference(inspection: Inspection) -> Reading | Result:
     """Score every unique pair and compare with its label.

@@ -27,7 +27,7 @@ POSITIONS = 16  # of a reply, evenly, and its last
 TIMES = 2  # features a dimension
 MOST_ACTIVE = 16
 LISTED = 64
-TRAINING = 20.0  # CPU seconds, at most, of fitting at the sizes trained here
+TRAINING = 2.0, 1e-4  # CPU seconds of fitting, and a squared dimension
 FILE = "sae.safetensors"
 
 _Fields = dict[str, Quantity | Label | Declined]
@@ -46,7 +46,8 @@ class _Read(NamedTuple):
 
 def _price(inspection: Inspection, probe: Probe) -> Price | Declined:
     price = forwards(2)(inspection, probe)
-    return Price(price.seconds + TRAINING, price.calls) if isinstance(price, Price) else price
+    fitting = TRAINING[0] + TRAINING[1] * probe.width**2
+    return Price(price.seconds + fitting, price.calls) if isinstance(price, Price) else price
 
 
 @instrument(

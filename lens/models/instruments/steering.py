@@ -10,7 +10,7 @@ from lens.models.anatomy import ids_of
 from lens.models.concept import Concept, concepts, spread
 from lens.models.inspection import Inspection
 from lens.models.pairs import Pair
-from lens.models.price import forwards, together
+from lens.models.price import Price, Probe, together
 from lens.models.streams import STREAMS, Streams, middle, streams, unpacked
 from lens.models.summaries import largest, ratio_field, unreadable
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
@@ -22,6 +22,12 @@ NULLS = 20
 KINDS = ("ablate", "head-edit")
 
 _Fields = dict[str, Quantity | Label | Declined]
+
+
+def _edits(inspection: Inspection, probe: Probe) -> Price:
+    """Half of the pairs under both edits and their nulls, as many of other axes without; one position each."""
+    pairs = len(inspection.pairs.unique)
+    return Price(8 * pairs * probe.forward, 2 * pairs)
 
 
 @instrument(
@@ -36,7 +42,7 @@ _Fields = dict[str, Quantity | Label | Declined]
     order=160,
     declines="for networks without a trunk; concepts of fewer than 16 prompts",
     source="activation steering and directional ablation (Arditi et al. 2024); directions fitted on other prompts",
-    price=together(STREAMS, forwards(4)),
+    price=together(STREAMS, _edits),
 )
 def steering(inspection: Inspection) -> Result:
     """Intervene along each concept's direction, fitted on half of its prompts, on pairs of the other half.
