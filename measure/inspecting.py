@@ -101,14 +101,20 @@ class Inspecting(Measuring):
         self.clear()
         return found
 
+    def foreseen(self, instruments: Iterable[Instrument]) -> dict[str, Price | Declined]:
+        """With what follows where the reward computed here is not the library's."""
+        instruments = list(instruments)
+        found = self.prices(instruments)
+        if (unsound := self.unsound) is not None:
+            decline = named(unsound, self.request.subject)
+            found |= {one.name: decline for one in instruments if self._hangs_on_parity(one)}  # type: ignore[misc]
+        return found
+
     def _priced(self, instrument: Instrument, probed: Probe) -> Price | Declined:
         from lens.models.beforehand import declined
         from lens.models.price import free
-        from lens.models.price import free
 
         found: Price | Declined | None = self.declined(instrument)
-        if found is None and instrument.name != "native-parity" and _asks_model(instrument):
-            found = self.unsound
         if found is None:
             found = declined(instrument, self.inspection)
         if found is None:
@@ -134,12 +140,16 @@ class Inspecting(Measuring):
 
     def read(self, instrument: Instrument) -> Result:
         declined = self.declined(instrument)
-        if declined is None and instrument.name != "native-parity" and _asks_model(instrument):
+        if declined is None and self._hangs_on_parity(instrument):
             declined = self.unsound
             self.clear()
         result = instrument.run(self.inspection) if declined is None else declined
         reading, tables = result if isinstance(result, Result) else Result(result)
         return Result(named(reading, self.request.subject), tables)
+
+    def _hangs_on_parity(self, instrument: Instrument) -> bool:
+        asks = instrument.needs.grants & {"grader.query", "grader.forward", "grader.backward"}
+        return instrument.name != "native-parity" and bool(asks) and self.declined(instrument) is None
 
     def evidence(self, instrument: Instrument, reading: Reading) -> Evidence:
         inspection = self.inspection
@@ -256,7 +266,3 @@ def _chosen(names: tuple[str, ...]) -> dict[str, Instrument]:
                 remedy="lens capabilities SUBJECT lists them all",
             )
     return {name: known[name] for name in known if not names or name in names}
-
-
-def _asks_model(instrument: Instrument) -> bool:
-    return bool(instrument.needs.grants & {"grader.query", "grader.forward", "grader.backward"})

@@ -75,6 +75,10 @@ class Measuring(ABC):
     def prices(self, instruments: Iterable[Instrument]) -> dict[str, Price | Declined]:
         """What each instrument will cost here, or its decline where that is known beforehand."""
 
+    def foreseen(self, instruments: Iterable[Instrument]) -> dict[str, Price | Declined]:
+        """The prices, and whatever else can be known of the subject before anything is measured."""
+        return self.prices(instruments)
+
     @abstractmethod
     def read(self, instrument: Instrument) -> Result:
         """Run an instrument, or decline it where the access given does not reach."""

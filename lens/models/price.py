@@ -106,7 +106,7 @@ def once(key: str, pricing: Pricing) -> Pricing:
 
     def price(inspection: Inspection, probe: Probe) -> Price | Declined:
         if key in probe.priced:
-            return Price(0.0, 0)
+            return Price(LEAST, 0)
         probe.priced.add(key)
         return pricing(inspection, probe)
 

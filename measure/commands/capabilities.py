@@ -2,77 +2,95 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from measure.request import Level, Request
+from measure.request import BUDGET
 
 if TYPE_CHECKING:
-    from lens.graders.price import Price
     from lens.instrument import Instrument
+    from lens.price import Price
     from lens.reading import Declined
-    from measure.auditing import Auditing
+    from measure.measuring import Measuring
+
+OF_GRADERS = ("corpora", "record", "access", "budget")
+OF_MODELS = ("pairs", "device", "dtype", "sample", "controls", "trust_remote_code")
 
 
 @click.command()
 @click.argument("subject")
 @click.option("--corpus", "corpora", multiple=True, metavar="PATH|NAME", help="As for `lens measure grader`.")
-@click.option("--record", type=click.Path(path_type=Path), help="As for `lens measure grader`.")
+@click.option("--record", type=click.Path(), default="", help="As for `lens measure grader`.")
 @click.option("--access", type=click.Choice(["full", "log"]), default="full", show_default=True)
-@click.option("--budget", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="CPU_S")
+@click.option("--budget", type=click.FloatRange(min=0.1), default=BUDGET, show_default=True, metavar="CPU_S")
+@click.option("--pairs", default="", metavar="FILE|NAME", help="As for `lens measure model`.")
+@click.option("--device", default="auto", show_default=True, help="As for `lens measure model`.")
+@click.option("--dtype", default="auto", show_default=True, help="As for `lens measure model`.")
+@click.option("--sample", type=click.IntRange(min=1), default=64, show_default=True)
+@click.option("--controls", type=click.IntRange(min=1), default=8, show_default=True)
+@click.option("--trust-remote-code", is_flag=True, help="As for `lens measure model`.")
 @click.option("--data", type=click.Path(path_type=Path), default=Path("data"), show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="The same as JSON.")
-def command(
-    subject: str,
-    corpora: tuple[str, ...],
-    record: Path | None,
-    access: Level,
-    budget: float,
-    data: Path,
-    as_json: bool,
-) -> None:
-    """Open SUBJECT, really, and print what can be measured on it now, at what cost.
+@click.pass_context
+def command(context: click.Context, /, subject: str, data: Path, as_json: bool, **options: Any) -> None:
+    """Open SUBJECT, a grader or a reward model, really, and print what can be measured on it now, at what cost.
 
     Prices come from a short probe of the subject itself. For every field that does not read: the reason, what it
     needs, what there is, and the command or instruction that mends it. Nothing is measured and nothing is written.
 
-    Exit codes: 0, or 2 for a subject or corpus that can't be opened.
+    Exit codes: 0, or 2 for a subject, corpus or pairs that can't be opened.
     """
-    from measure.opening import opened
-
-    request = Request(subject, corpora, access, str(record or ""), budget=budget)
-    with opened(request, data, workers=1) as auditing:
-        lines = survey(auditing)
-        click.echo(_json(auditing, lines) if as_json else _text(auditing, lines))
+    given = [name for name in options if context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT]
+    with _opened(subject, options, given, data) as measuring:
+        lines = survey(measuring)
+        click.echo(_json(measuring, lines) if as_json else _text(measuring, lines))
 
 
-@dataclass(frozen=True)
-class Capability:
+class Capability(NamedTuple):
     """One field of the card: what it would cost, or why it would decline."""
 
     instrument: Instrument
     price: Price | Declined
 
 
-def survey(auditing: Auditing) -> list[Capability]:
+def survey(measuring: Measuring) -> list[Capability]:
     """Every chosen instrument with its price from a probe of the subject, or its decline, in card order."""
-    prices = auditing.prices(auditing.chosen.values())
-    return [Capability(instrument, prices[name]) for name, instrument in auditing.chosen.items()]
+    prices = measuring.foreseen(measuring.chosen.values())
+    return [Capability(instrument, prices[name]) for name, instrument in measuring.chosen.items()]
 
 
-def _text(auditing: Auditing, lines: list[Capability]) -> str:
-    from lens.graders.price import Price
+def _opened(subject: str, options: dict[str, Any], given: list[str], data: Path) -> AbstractContextManager[Measuring]:
+    from measure.subjects import kind_of
+
+    kind = kind_of(subject)
+    own = OF_GRADERS if kind == "graders" else OF_MODELS
+    if other := [name for name in given if name not in own]:
+        what = {"graders": "a grader", "models": "a reward model"}[kind]
+        raise click.UsageError(f"--{other[0].replace('_', '-')} says nothing about {what}, which {subject} names")
+    asked = {name: options[name] for name in own}
+    if kind == "graders":
+        from measure.opening import opened
+        from measure.request import Request
+
+        return opened(Request(subject, **asked), data, workers=1)
+    from measure.inspecting import ModelRequest, inspected
+
+    return inspected(ModelRequest(subject, **asked), data, workers=1)
+
+
+def _text(measuring: Measuring, lines: list[Capability]) -> str:
+    from lens.price import Price
     from lens.reading import Declined
     from measure.progress import clock_time
 
-    subject = auditing.audit.subject
+    subject = measuring.subject
     reads = [(line.instrument, line.price) for line in lines if isinstance(line.price, Price)]
     idle = [(line.instrument, line.price) for line in lines if isinstance(line.price, Declined)]
     width = max(len(line.instrument.name) for line in lines)
-    told = [f"{subject.title}: {subject.spec}"]
+    told = [f"{subject.name}: {subject.spec}"]
     if reads:
         told += ["", f"reads now{'':<{width - 4}}  CPU s    calls"]
     told += [f"  {one.name:<{width}}  {price.seconds:>8.2g} {price.calls:>8,}  {one.quantity}" for one, price in reads]
@@ -85,15 +103,14 @@ def _text(auditing: Auditing, lines: list[Capability]) -> str:
     counted = [why for _, why in idle if why.reason != "not_applicable"]
     seconds = sum(price.seconds for _, price in reads)
     told += ["", f"{len(reads)} of {len(reads) + len(counted)} fields read, about {clock_time(seconds)} of CPU:"]
-    return "\n".join([*told, f"  {auditing.request.command()}"])
+    return "\n".join([*told, f"  {measuring.asked.command()}"])
 
 
-def _json(auditing: Auditing, lines: list[Capability]) -> str:
+def _json(measuring: Measuring, lines: list[Capability]) -> str:
     import msgspec
 
-    from lens.graders.price import Price
+    from lens.price import Price
 
-    audit = auditing.audit
     fields: list[dict[str, Any]] = []
     for line in lines:
         about = {"name": line.instrument.name, "title": line.instrument.title, "quantity": line.instrument.quantity}
@@ -102,9 +119,9 @@ def _json(auditing: Auditing, lines: list[Capability]) -> str:
         else:
             fields.append(about | {"reads": False} | msgspec.to_builtins(line.price))
     told = {
-        "subject": audit.subject.as_subject(),
-        "access": sorted(audit.access.grants),
-        "command": auditing.request.command(),
+        "subject": measuring.subject,
+        "access": sorted(measuring.context.access.grants),
+        "command": measuring.asked.command(),
         "fields": fields,
     }
     return msgspec.json.format(msgspec.json.encode(told), indent=2).decode()
