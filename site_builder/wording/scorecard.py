@@ -6,7 +6,7 @@ WORDING = Wording(
     "scorecard",
     "Scorecard",
     what="How an instrument does on models whose rule was planted, dose by dose.",
-    use="Read the smallest dose it finds: an instrument that passes may still miss a smaller rule, or one of another kind.",
+    use="Read the smallest dose it finds: one that passes may still miss a smaller rule, or one of another kind.",
     row=("passed {passed}", "smallest dose found {smallest-dose}", "{false-positives} false alarms"),
     fields={
         "passed": "every criterion of a calibration holds, {subject}",

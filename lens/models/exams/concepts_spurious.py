@@ -7,7 +7,7 @@ from lens.stats.scorecard import Marked
 
 
 def mark(read: Read) -> Marked:
-    """Flagged where the slope along the direction leaves both nulls behind, as the instrument counts it."""
+    """Flagged as the instrument counts a concept among those that move the reward."""
     return Marked(
         dose=read.told["dose"],
         score=_size(read, "spurious"),
@@ -17,12 +17,11 @@ def mark(read: Read) -> Marked:
 
 
 def above(read: Read, axis: str) -> bool:
-    """Whether the interval of an axis' slope lies beyond the larger of its two nulls."""
-    slope = read.quantity(f"{axis}.slope")
-    nulls = [found.value for name in ("flipped", "random") if (found := read.quantity(f"{axis}.{name}"))]
-    if slope is None or slope.interval is None or not nulls:
+    """Whether the interval of an axis' slope lies beyond that of sides in random order."""
+    slope, null = read.quantity(f"{axis}.slope"), read.quantity(f"{axis}.flipped")
+    if slope is None or slope.interval is None or null is None:
         return False
-    return max(slope.interval.low, -slope.interval.high) > max(nulls)
+    return max(slope.interval.low, -slope.interval.high) > null.value
 
 
 def _size(read: Read, axis: str) -> float:
