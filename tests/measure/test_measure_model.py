@@ -18,7 +18,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from lens.models.organisms import build
+from lens.price import Price
+from lens.reading import Declined
 from measure import engine as engines
+from measure.commands.capabilities import survey
 from measure.engine import Engine
 from measure.inspecting import Inspecting, ModelRequest, inspected
 from measure.store import Store
@@ -187,3 +190,40 @@ def test_an_error_in_a_worker_reaches_the_person_with_its_remedy(here: Here, mon
         failed = inspecting.run(show=False).failed
     assert "on this worker is another model" in failed["reward-lens"]
     assert "try: put the same folder on every worker" in failed["reward-lens"]
+
+
+def test_what_is_said_to_decline_declines_and_what_is_said_to_read_reads(alone: Alone, here: Here) -> None:
+    """Before a forward is made. Three can tell from what was read alone: whether edits move the reward, texts span the
+    stream, axes have parts enough."""
+    with inspected(here.request(), here.folder / "empty", workers=1) as inspecting:
+        told = {line.instrument.name: line.price for line in survey(inspecting)}
+    assert not (here.folder / "empty" / "manifest.jsonl").exists()
+    store = Store.open(here.folder / "alone")
+    readings = {store.record(id).evidence.instrument: store.record(id).evidence.reading for id in store.ids()}
+    assert {name for name, price in told.items() if isinstance(price, Declined)} <= set(readings)
+    for name, price in told.items():
+        if isinstance(price, Declined):
+            assert readings[name] == price
+    reads = {name for name, price in told.items() if isinstance(price, Price)}
+    unread = {name for name in reads if isinstance(readings[name], Declined)}
+    assert unread <= {"misalignment-cascade", "geometry", "circuit-overlap"}
+    own = {"multi-objective", "agreement", "intransitivity", "dynamics"}  # of other subjects
+    assert set(told) - reads == own | {"faithfulness"}  # which needs more copies than asked for here
+    assert all(told[name].calls > 0 for name in ("preference", "patching", "hacking-probes"))  # type: ignore[union-attr]
+
+
+def test_a_model_that_is_not_its_library_s_declines_before_anything_is_spent(
+    here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lens.models import parity
+
+    off = parity.Parity({"left": 0.5}, 0.0, 16, 1e-5)
+    monkeypatch.setattr(parity, "_measure", lambda _: off)
+    with inspected(here.request(), here.folder / "empty", workers=1) as inspecting:
+        told = {line.instrument.name: line.price for line in survey(inspecting)}
+    assert isinstance(told["native-parity"], Price)
+    assert isinstance(told["planted"], Price)
+    patching = told["patching"]
+    assert isinstance(patching, Declined)
+    assert patching.reason == "assumption_violated"
+    assert patching.detail.startswith("the reward computed here is not the library's own: they differ by 0.5")

@@ -15,7 +15,7 @@ from lens.models.organisms import build
 from measure.store import Store
 
 SMALL = 0.35  # CPU seconds under which a price is only asked to be small as well
-SOME = "preference,reward-lens,patching,attribution-patching,path-patching,concepts,steering"
+SOME = "native-parity,preference,reward-lens,patching,attribution-patching,path-patching,concepts,steering"
 ASKED = ("--pairs", "pairs.jsonl", "--sample", "20", "--controls", "2")
 
 
@@ -28,7 +28,7 @@ class Priced(NamedTuple):
 
 @pytest.fixture(scope="module", params=["organism:spurious", "model"])
 def priced(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Priced:
-    """A hand-set organism's whole card; some of a network's of the trained ones' size, with three times the tokens."""
+    """A hand-set organism's whole card, and some of a network's with the trained ones' size and longer texts."""
     folder = tmp_path_factory.mktemp("prices")
     environment = os.environ | {"EVIDENCE_LENS_CACHE": str(folder / "cache")}
     rows = (build("spurious", out=folder / "spurious") / "pairs.jsonl").read_text().splitlines()

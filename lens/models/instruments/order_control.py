@@ -34,8 +34,10 @@ class Twice(NamedTuple):
 
 
 def _price(inspection: Inspection, probe: price.Probe) -> price.Price | Declined:
-    recorded = inspection.model.family == "scores"
-    return price.free(inspection, probe) if recorded else price.forwards(4, sampled=True)(inspection, probe)
+    if inspection.model.family == "scores":
+        return price.free(inspection, probe)
+    texts = 2 * min(len(inspection.pairs.unique), inspection.sample)
+    return price.Price(texts * (probe.forward + probe.batched), 2 * texts)
 
 
 @instrument(
