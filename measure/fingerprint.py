@@ -2,19 +2,47 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from lens.errors import LensError
-from measure.store import Line
+from measure.store import Line, Store
+from measure.store.staleness import Fingerprint
 
 
-def fingerprint_here(line: Line) -> str | None:
-    """The fingerprint now of the subject a line is about; None where it isn't here. Nothing is downloaded or run."""
-    if line.parts.kind != "graders":
+def fingerprints(store: Store) -> Fingerprint:
+    """The fingerprint now of the subject that a line of `store` is about; None where it isn't here.
+
+    Nothing is downloaded, built, loaded or run. Each subject is looked at once.
+    """
+
+    grader = cache(_grader)
+
+    @cache
+    def model(spec: str, device: str, dtype: str) -> str | None:
+        from lens.models.here import fingerprint_here
+
+        try:
+            return fingerprint_here(spec, device=device, dtype=dtype)
+        except (LensError, ImportError):
+            return None
+
+    def now(line: Line) -> str | None:
+        if line.parts.kind == "graders":
+            return grader(line.parts.slug, line.spec)
+        how = store.record(line.id).evidence.parameters
+        if line.parts.kind == "models" and {"device", "dtype"} <= set(how):
+            return model(line.spec, how["device"], how["dtype"])
         return None
+
+    return now
+
+
+def _grader(slug: str, spec: str) -> str | None:
     from lens.graders.adapter import adapters
     from lens.graders.subject import resolve
 
-    known = adapters().get(line.parts.slug)
+    known = adapters().get(slug)
     try:
-        return resolve(line.parts.slug if known and known.spec == line.spec else line.spec, offline=True).fingerprint
+        return resolve(slug if known and known.spec == spec else spec, offline=True).fingerprint
     except LensError:
         return None

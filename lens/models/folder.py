@@ -50,8 +50,8 @@ class Folder:
 _ABOUT = ("README.txt", "training.json", "truth.json", "generation_config.json")  # say what it is, change no reward
 
 
-def find_folder(spec: str) -> Folder:
-    """The checked folder of a path or a hub id (`org/name`, `org/name@revision`).
+def find_folder(spec: str, *, offline: bool = False) -> Folder:
+    """The checked folder of a path or a hub id (`org/name`, `org/name@revision`); `offline`, nothing is downloaded.
 
     Raises UsageError: nothing there, no config, an empty or torn weights file, a checkpoint that is pickle alone,
     and from the hub a gated repository or no network.
@@ -64,7 +64,7 @@ def find_folder(spec: str) -> Folder:
     if not _HUB.fullmatch(spec) or spec.startswith((".", "/", "~")):
         raise UsageError(f"there is no folder {spec}", remedy="name a folder, or a Hugging Face id such as org/name")
     repository, _, revision = spec.partition("@")
-    found = _download(repository, revision or None)
+    found = _download(repository, revision or None, offline)
     return _checked(Folder(found, repository, _licence(found)))
 
 
@@ -111,7 +111,7 @@ def _whole(path: Path) -> None:
         )
 
 
-def _download(repository: str, revision: str | None) -> Path:
+def _download(repository: str, revision: str | None, offline: bool) -> Path:
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import (
         GatedRepoError,
@@ -121,7 +121,9 @@ def _download(repository: str, revision: str | None) -> Path:
     )
 
     try:
-        return Path(snapshot_download(repository, revision=revision, allow_patterns=list(_READ)))
+        return Path(
+            snapshot_download(repository, revision=revision, allow_patterns=list(_READ), local_files_only=offline)
+        )
     except GatedRepoError:
         raise UsageError(
             f"{repository} is gated and no token with access was given",

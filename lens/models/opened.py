@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lens.models.adapters import Loading
 from lens.models.folder import Folder, find_folder
 from lens.models.network import load, pick_device, pick_dtype
-from lens.models.subject import fingerprint, slug_of
+from lens.models.subject import fingerprint, of_options, slug_of
 from lens.models.text import Writer, open_tokenizer
 
 if TYPE_CHECKING:
@@ -28,12 +28,8 @@ class Opened:
 
     def whose(self, how: Loading, kind: str = "", **options: str) -> dict[str, Any]:
         """The fields by which a model is told from others; `options` are those that change its rewards."""
-        from lens.canonical import digest
-
         slug, title = slug_of(self.folder.name), self.folder.name
-        made = fingerprint(self.folder, self.network, self.dtype)
-        if kind or options:
-            made = digest({"kind": kind, "model": made, "options": options})
+        made = of_options(fingerprint(self.folder, self.network, self.dtype), kind, **options)
         return {
             "slug": f"{kind}-{slug}" if kind else slug,
             "title": f"{title} ({kind})" if kind else title,

@@ -52,13 +52,17 @@ def fingerprint(folder: Folder, network: Any, dtype: str) -> str:
     from lens.models.network import device_of
 
     on_cpu = device_of(network.get_input_embeddings()).type == "cpu"
-    how = {
-        "attention": network.config._attn_implementation,
-        "dtype": dtype,
-        "files": folder.digest,
-        "threads": torch.get_num_threads() if on_cpu else 0,
-    }
-    return digest(how)
+    return of_files(folder, network.config._attn_implementation, dtype, torch.get_num_threads() if on_cpu else 0)
+
+
+def of_files(folder: Folder, attention: str, dtype: str, threads: int) -> str:
+    """The fingerprint of what is loaded from a folder in one way; 0 threads on a GPU."""
+    return digest({"attention": attention, "dtype": dtype, "files": folder.digest, "threads": threads})
+
+
+def of_options(made: str, kind: str = "", **options: str) -> str:
+    """The fingerprint of a network read in another way than its own: as `kind`, with options that change rewards."""
+    return digest({"kind": kind, "model": made, "options": options}) if kind or options else made
 
 
 def slug_of(name: str) -> str:

@@ -149,6 +149,11 @@ def band_field(
     return Quantity(float(np.mean(finite)), unit=unit, kind=kind, interval=interval, n=len(finite), note=note)
 
 
+def listed(values: np.ndarray) -> list[float | None]:
+    """A column of a table: nothing where there is no number."""
+    return [float(value) if math.isfinite(value) else None for value in values]
+
+
 def columns_of(inspection: Inspection, values: np.ndarray, pairs: Sequence[Pair], name: str = "mean") -> Columns:
     """Table columns `name`, `low`, `high` of many means, one row a column of `values` [P, K]; ends are NaN-free and
     None where there are too few prompts."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lens.models.inspection import Inspection, unread
 from lens.models.pairs import Pair
-from lens.models.summaries import band_field, columns_of, few, largest, mean_field, ratio_field
+from lens.models.summaries import band_field, columns_of, few, largest, listed, mean_field, ratio_field
 from lens.models.whole import own_curves
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
 
@@ -68,7 +68,7 @@ def _curve(inspection: Inspection, pairs: Sequence[Pair], curves: np.ndarray, co
         "own-high": found["high"],
         "own-chosen": curves[:, 0].mean(axis=0).tolist(),
         "own-rejected": curves[:, 1].mean(axis=0).tolist(),
-        "own-share": _shares(margins).tolist(),
+        "own-share": listed(_shares(margins)),
         "untrained-own-share": band.mean(axis=0).tolist(),
         "untrained-own-share-low": band.min(axis=0).tolist(),
         "untrained-own-share-high": band.max(axis=0).tolist(),
@@ -76,8 +76,9 @@ def _curve(inspection: Inspection, pairs: Sequence[Pair], curves: np.ndarray, co
 
 
 def _shares(margins: np.ndarray) -> np.ndarray:
-    """The mean margin at every depth as a share of that at the end, every pair in its final direction: [P, L + 1]."""
+    """The mean margin at every depth as a share of that at the end, every pair in its final direction: [P, L + 1];
+    NaN where no pair has a margin."""
     import numpy as np
 
     signs = np.sign(margins[:, -1])[:, None]
-    return (margins * signs).sum(axis=0) / np.abs(margins[:, -1]).sum()  # type: ignore[no-any-return]
+    return (margins * signs).sum(axis=0) / (np.abs(margins[:, -1]).sum() or np.nan)  # type: ignore[no-any-return]

@@ -52,7 +52,7 @@ def ls(kind: str, subject: str, data: Path) -> None:
 @_data
 def show(id: str, as_json: bool, data: Path) -> None:
     """Show one record, or one field of it (ID#FIELD)."""
-    from measure.fingerprint import fingerprint_here
+    from measure.fingerprint import fingerprints
     from measure.store.show import as_plain, lines
 
     store = _open(data)
@@ -70,10 +70,10 @@ def show(id: str, as_json: bool, data: Path) -> None:
     if as_json:
         import msgspec
 
-        plain = as_plain(store, record, field, fingerprint_here)
+        plain = as_plain(store, record, field, fingerprints(store))
         click.echo(msgspec.json.format(msgspec.json.encode(plain, order="sorted"), indent=2))
         return
-    for line in lines(store, record, field, fingerprint_here):
+    for line in lines(store, record, field, fingerprints(store)):
         click.echo(line)
 
 

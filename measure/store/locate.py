@@ -3,6 +3,7 @@
     package:corpora/integer.jsonl    shipped with the package
     shared:graders/gsm8k_test.jsonl  the shared corpora: $EVIDENCE_LENS_SHARED, or `shared` beside the checkout
     file:rollouts.jsonl              a path, read from the site's folder, then from the working directory
+    organism:length                  the pairs of a planted model, where it has been built
     evidence:<id>                    another record; its digest is the content digest
     derived from <locator> sha256:<digest>
                                      rows made from a source: the source is looked at, and the rows stand while
@@ -83,8 +84,24 @@ def _file(name: str, root: Path) -> Path | None:
     return _first(base / name for base in (root.parent, Path.cwd()))
 
 
+def _organism(name: str, _root: Path) -> Path | None:
+    from lens.errors import UsageError
+    from lens.models.organisms import standing
+
+    try:
+        folder = standing(f"organism:{name}")
+    except UsageError:
+        return None
+    return folder and _first([folder / "pairs.jsonl"])
+
+
 def _first(paths: Iterable[Path]) -> Path | None:
     return next((path for path in paths if path.exists()), None)
 
 
-_FINDERS: dict[str, Callable[[str, Path], Path | None]] = {"package": _package, "shared": _shared, "file": _file}
+_FINDERS: dict[str, Callable[[str, Path], Path | None]] = {
+    "package": _package,
+    "shared": _shared,
+    "file": _file,
+    "organism": _organism,
+}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import pkgutil
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -27,3 +29,19 @@ def architectures() -> dict[str, Architecture]:
         if not info.name.startswith("_")
     ]
     return {module.MODEL_TYPE: module for module in modules}
+
+
+@cache
+def attentions() -> dict[str, str]:
+    """The attention each is asked for, by the library's model type: read from the files here, without torch."""
+    found: dict[str, str] = {}
+    for path in Path(__file__).parent.glob("[!_]*.py"):
+        told = {
+            line.targets[0].id: line.value.value
+            for line in ast.parse(path.read_text("utf-8")).body
+            if isinstance(line, ast.Assign)
+            and isinstance(line.targets[0], ast.Name)
+            and isinstance(line.value, ast.Constant)
+        }
+        found[str(told["MODEL_TYPE"])] = str(told["ATTENTION"])
+    return found

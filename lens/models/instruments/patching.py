@@ -14,6 +14,7 @@ from lens.models.summaries import (
     columns_of,
     few,
     largest,
+    listed,
     mean_field,
     ratio_field,
     statistic_field,
@@ -273,7 +274,7 @@ def _depth_table(inspection: Inspection, own: Contrast, copies: list[Contrast]) 
 
     def share(one: Contrast, which: np.ndarray | slice = slice(None)) -> np.ndarray:
         signs = np.sign(one.margins[0][which])
-        total = np.abs(one.margins[0][which]).sum()
+        total = np.abs(one.margins[0][which]).sum() or np.nan  # of no margin at all there are no shares
         return cast("np.ndarray", (one.depths[which] * signs[:, None]).sum(axis=0) / total)
 
     layers = own.depths.shape[1] - 1
@@ -284,11 +285,11 @@ def _depth_table(inspection: Inspection, own: Contrast, copies: list[Contrast]) 
         "layer": list(range(layers + 1)),
         "depth": [layer / layers for layer in range(layers + 1)],
         **columns_of(inspection, own.depths, own.pairs, "effect"),
-        "share": share(own).tolist(),
+        "share": listed(share(own)),
         "untrained-share": untrained.mean(axis=0).tolist() if copies else nothing,
         "untrained-share-low": untrained.min(axis=0).tolist() if copies else nothing,
         "untrained-share-high": untrained.max(axis=0).tolist() if copies else nothing,
-        "length-matched-share": share(own, matched).tolist() if matched.any() else nothing,
+        "length-matched-share": listed(share(own, matched)) if matched.any() else nothing,
         "length-matched-pairs": [int(matched.sum())] * (layers + 1),
     }
 

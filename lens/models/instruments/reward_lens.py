@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lens.instrument import instrument
 from lens.models.inspection import Inspection
 from lens.models.price import ANATOMY, COPIES, together
-from lens.models.summaries import band_field, columns_of, few, largest, mean_field, ratio_field, unreadable
+from lens.models.summaries import band_field, columns_of, few, largest, listed, mean_field, ratio_field, unreadable
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
 
 if TYPE_CHECKING:
@@ -77,12 +77,13 @@ def reward_lens(inspection: Inspection) -> Result:
 
 
 def share_curve(body: Anatomy, mode: str) -> np.ndarray:
-    """The mean lens margin at every depth as a share of that at the end, every pair counted in its final direction."""
+    """The mean lens margin at every depth as a share of that at the end, every pair counted in its final direction;
+    NaN where no pair has a margin."""
     import numpy as np
 
     signs = np.sign(body.margins)
     curve = (body.side_difference(getattr(body, mode)) * signs[:, None]).sum(axis=0)
-    return curve / np.abs(body.margins).sum()  # type: ignore[no-any-return]
+    return curve / (np.abs(body.margins).sum() or np.nan)  # type: ignore[no-any-return]
 
 
 def _against_library(inspection: Inspection, body: Anatomy) -> list[float]:
@@ -104,7 +105,7 @@ def _curve(inspection: Inspection, body: Anatomy, copies: list[Anatomy]) -> Colu
         table |= {mode: found[mode], f"{mode}-low": found["low"], f"{mode}-high": found["high"]}
         for at, side in enumerate(("chosen", "rejected")):
             table[f"{mode}-{side}"] = curves[:, at].mean(axis=0).tolist()
-        table[f"{mode}-share"] = share_curve(body, mode).tolist()
+        table[f"{mode}-share"] = listed(share_curve(body, mode))
         shares = np.array([share_curve(copy, mode) for copy in copies]) if copies else np.zeros((1, len(depths)))
         table |= {
             f"untrained-{mode}-share": shares.mean(axis=0).tolist(),

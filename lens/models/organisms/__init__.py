@@ -14,6 +14,7 @@ import importlib
 import pkgutil
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 from lens.errors import UsageError
@@ -91,6 +92,25 @@ def resolve_organism(spec: str, *, step: Step = lambda _: None) -> Found:
 
     Raises UsageError as `build` does, and for an option that isn't `dose` or `seed`.
     """
+    family, dose, seed = _named(spec)
+    path = build(family.name, dose if family.doses else None, seed, step=step)
+    return Found(spec_of(family, dose, seed), family, dose, seed, path, family.rules(dose))
+
+
+def standing(spec: str) -> Path | None:
+    """The folder of the organism that `spec` names where this release of everything has built it; nothing is built.
+
+    Raises UsageError as `resolve_organism` does.
+    """
+    family, dose, seed = _named(spec)
+    try:
+        path = place(family.name, family.key(dose, seed))
+    except PackageNotFoundError:
+        return None
+    return path if path.is_dir() else None
+
+
+def _named(spec: str) -> tuple[Family, float, int]:
     kind, name, options = specs.parse(spec if spec.startswith("organism:") else f"organism:{spec}")
     assert kind == "organism"
     specs.only(options, OPTIONS, spec)
@@ -99,8 +119,7 @@ def resolve_organism(spec: str, *, step: Step = lambda _: None) -> Found:
     seed = specs.number(options, "seed", 0, spec)
     if seed != int(seed):
         raise UsageError(f"{spec}: seed is {seed:g}", remedy="a whole number, for example ?seed=3")
-    path = build(name, dose if family.doses else None, int(seed), step=step)
-    return Found(spec_of(family, dose, int(seed)), family, dose, int(seed), path, family.rules(dose))
+    return family, dose, int(seed)
 
 
 def spec_of(family: Family, dose: float, seed: int) -> str:
