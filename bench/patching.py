@@ -3,12 +3,15 @@ the pair shares 64.
 
 Ours restarts where a patch first differs (lens.models.patch.schedule). `hooks` is a plain batched pass a site. The
 floor is the arithmetic that no schedule of this kind can leave out, in units F of one side's plain forward.
+
+Memory: the most that `lens measure model` ever holds while it patches 16, 64 and 256 pairs of a smaller model.
 """
 
 from __future__ import annotations
 
 import statistics
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,7 @@ SCRIPTS = Path(__file__).parent / "scripts"
 TORCH, TRANSFORMERS = "torch==2.13.0", "transformers==5.24.0"
 REWARD_LENS, NNSIGHT, TRANSFORMER_LENS = "reward-lens==3.1.0", "nnsight==0.8.1", "transformer-lens==4.3.0"
 LAYERS, WIDTH, INNER, HEADS, TOKENS, SHARED = 12, 512, 1408, 8, 128, 64
+PAIRS = 16, 64, 256  # read for memory
 
 
 def run() -> list[dict[str, Any]]:
@@ -37,7 +41,8 @@ def run() -> list[dict[str, Any]]:
         for name, (python, script, *words) in asked.items():
             told[name].append(_peer.measured(python, SCRIPTS / script, *words))
     rows = [_row(f"{grid}-grid", told, grid, peer) for grid, peer in _wanted()]
-    return [*rows, *(_floor(grid, told["ours"]) for grid in ("component", "head")), _deviation(told["ours"])]
+    floors = [_floor(grid, told["ours"]) for grid in ("component", "head")]
+    return [*rows, *floors, _deviation(told["ours"]), *memory()]
 
 
 def _wanted() -> list[tuple[str, str]]:
@@ -107,3 +112,30 @@ def _deviation(ours: list[dict[str, Any]]) -> dict[str, Any]:
         "unit": "reward units",
         "note": "largest difference of a patched reward from one whole pass with a hook, a dozen sites a grid",
     }
+
+
+def memory() -> list[dict[str, Any]]:
+    """A row a number of pairs: peak megabytes of the whole command, beside those of the fewest pairs."""
+    with tempfile.TemporaryDirectory() as made:
+        place = Path(made)
+        counts = [str(count) for count in PAIRS]
+        files = _peer.measured(sys.executable, SCRIPTS / "patch_memory.py", made, *counts)
+        peaks = [_peer.spent(_patching(place, files[count], count), place).megabytes for count in counts]
+    return [
+        {
+            "name": f"memory-{count}-pairs",
+            "ours": peak,
+            "peer": peaks[0],
+            "peer_version": f"{PAIRS[0]} pairs",
+            "ratio": peaks[0] / peak,
+            "unit": "MB",
+            "note": "the most the command ever holds, torch included; 6 layers, d = 128, every grid and mode",
+        }
+        for count, peak in zip(PAIRS, peaks, strict=True)
+    ]
+
+
+def _patching(place: Path, file: str, count: str) -> list[str | Path]:
+    lens = Path(sys.executable).with_name("lens")
+    subject = [lens, "measure", "model", place, "--pairs", place / file, "--data", place / f"data-{count}"]
+    return [*subject, "--instrument", "patching", "--sample", count, "--controls", "1", "--workers", "1"]
