@@ -178,7 +178,7 @@ class _Ray:
             for at in range(len(items)):
                 while at not in done:
                     for place in islice(todo, self.window - len(begun)):
-                        begun[self.timed.remote(function, items[place])] = place
+                        begun[self.timed.remote(function, items[place], str(Path.cwd()))] = place
                     (handle,), _ = self.ray.wait(list(begun), num_returns=1)
                     place = begun.pop(handle)
                     done[place] = self._got(handle)
@@ -279,7 +279,10 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, Path) else repr(value)
 
 
-def _timed(function: Callable[[Any], Any], item: Any) -> Timed:
+def _timed(function: Callable[[Any], Any], item: Any, folder: str = "") -> Timed:
+    """The item's result; from `folder`, where this machine has it, so that relative paths name what they name there."""
+    if folder and Path(folder).is_dir():
+        os.chdir(folder)
     before = cpu_seconds()
     try:
         result = function(item)

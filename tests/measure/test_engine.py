@@ -160,6 +160,20 @@ def test_an_item_that_kills_every_worker_is_an_error_and_the_rest_is_kept(
     assert {number: calls(tmp_path)[number] for number in (0, 1)} == {number: before[number] for number in (0, 1)}
 
 
+def at_home(name: str) -> str:
+    return Path(name).read_text()
+
+
+def test_relative_paths_are_those_of_the_command(
+    make: Callable[[], Engine], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("one", "two"):
+        (tmp_path / name).write_text(name.upper())
+    with make() as engine:
+        assert list(engine.map(at_home, ["one", "two"])) == ["ONE", "TWO"]
+
+
 def test_an_error_in_a_worker_is_raised_here_as_it_is(make: Callable[[], Engine], tmp_path: Path) -> None:
     (tmp_path / "2.raises").touch()
     with pytest.raises(UsageError, match="2 is no use") as caught, make() as engine:
