@@ -44,6 +44,10 @@ class Auditing(Measuring):
         return self.request
 
     @property
+    def access(self) -> Access:
+        return self.audit.access
+
+    @property
     def context(self) -> Audit:
         return self.audit
 

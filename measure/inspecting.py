@@ -7,7 +7,6 @@ their variant.
 
 from __future__ import annotations
 
-import difflib
 import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -18,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from lens.access import Access
 from lens.errors import UsageError
-from lens.instrument import Instrument, registry
+from lens.instrument import Instrument
 from lens.names import kebab
 from lens.price import Price
 from lens.reading import Declined, Evidence, Reading, Result, Subject
 from lens.resource import cache_folder
 from measure.engine import Engine
-from measure.measuring import Measuring
+from measure.measuring import Measuring, instruments
 from measure.store import Store
 from measure.telling import named
 
@@ -77,6 +76,10 @@ class Inspecting(Measuring):
     @property
     def asked(self) -> ModelRequest:
         return self.request
+
+    @property
+    def access(self) -> Access:
+        return self.inspection.access
 
     @property
     def context(self) -> Inspection:
@@ -198,7 +201,7 @@ def inspected(
     request: ModelRequest, data: Path, *, workers: int | None = None, ray: str | None = None
 ) -> Iterator[Inspecting]:
     """The inspection a request asks for, ready to run. Raises UsageError for anything in it that can't be met."""
-    chosen = _chosen(request.instruments)
+    chosen = instruments("models", request.instruments)
     from lens.models.fit import check_fit
     from lens.models.inspection import Inspection
     from lens.models.subject import needs_torch, open_model
@@ -254,15 +257,3 @@ def _variant(model: RewardModel, pairs: Pairs, store: Store) -> str:
         if one.role == "pairs"
     }
     return "" if not first or pairs.name in first else kebab(pairs.name)
-
-
-def _chosen(names: tuple[str, ...]) -> dict[str, Instrument]:
-    known = registry("models")
-    for name in names:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
-            raise UsageError(
-                f"no instrument is called {name!r}: {f'did you mean {near[0]}?' if near else ', '.join(known)}",
-                remedy="lens capabilities SUBJECT lists them all",
-            )
-    return {name: known[name] for name in known if not names or name in names}

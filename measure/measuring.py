@@ -6,17 +6,23 @@ resumed and reported is the same for all of them.
 
 from __future__ import annotations
 
+import difflib
+import sys
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
-from lens.errors import LensError, StoreError
-from lens.instrument import Instrument
+import click
+
+from lens.access import Access
+from lens.errors import LensError, StoreError, UsageError
+from lens.instrument import Instrument, registry
+from lens.noted import Noting
 from lens.price import Price, cpu_seconds
 from lens.reading import Columns, Declined, Evidence, Reading, Result, Subject
 from measure.engine import Engine
@@ -44,6 +50,20 @@ class Asked(Protocol):
     def command(self, *extra: str) -> str: ...
 
 
+def instruments(subjects: str, names: Sequence[str]) -> dict[str, Instrument]:
+    """The named instruments of a kind of subject (all, without a name), in card order. Raises UsageError for a name
+    that none has."""
+    known = registry(subjects)
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
+            raise UsageError(
+                f"no instrument is called {name!r}: {f'did you mean {near[0]}?' if near else ', '.join(known)}",
+                remedy="lens capabilities SUBJECT lists them all",
+            )
+    return {name: known[name] for name in known if not names or name in names}
+
+
 @dataclass
 class Measuring(ABC):
     """An opened subject, a store to write to and an engine to run on."""
@@ -58,9 +78,13 @@ class Measuring(ABC):
 
     @property
     @abstractmethod
-    def context(self) -> Any:
-        """What an instrument is given (an Audit, an Inspection): it has `access`, notes in `used` and `noted` what is
-        read, runs work by `map` and reports by `advance`."""
+    def access(self) -> Access:
+        """What the subject grants here."""
+
+    @property
+    @abstractmethod
+    def context(self) -> Noting:
+        """What an instrument is given: an Audit, an Inspection."""
 
     @property
     @abstractmethod
@@ -175,6 +199,19 @@ class Measuring(ABC):
         refused = sum(isinstance(one, Declined) for one in readings) - idle
         told = f"{len(readings) - refused - idle} fields read, {refused} declined, {idle} not applicable"
         return told + (f"; {len(ending.standing)} of these stood in the store already" if ending.standing else "")
+
+    def report(self, ending: Ending, data: Path) -> None:
+        """Say on the terminal what every instrument read. Exits with 1 where one failed."""
+        width = max(map(len, self.chosen), default=0)
+        for name in self.chosen:
+            reading = (ending.standing | ending.written).get(name)
+            if reading is not None:
+                click.echo(f"{name:<{width}}  {said(reading)}")
+        click.echo(f"{self.summary(ending)}; in {data}")
+        for name, what in ending.failed.items():
+            click.echo(f"error: {name} failed: {what}", err=True)
+        if ending.failed:
+            sys.exit(1)
 
     def clear(self) -> None:
         self.context.used.clear()

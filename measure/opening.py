@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from lens.access import Access
-from lens.errors import UsageError
 from lens.graders import corpora
 from lens.graders.audit import Audit
 from lens.graders.contract import contract, declared_format
@@ -19,10 +17,10 @@ from lens.graders.patience import Patience
 from lens.graders.record import read_record
 from lens.graders.subject import resolve
 from lens.graders.thin import thin
-from lens.instrument import Instrument, registry
 from lens.resource import cache_folder, shared_folder
 from measure.auditing import Auditing, variant_of
 from measure.engine import Engine
+from measure.measuring import instruments
 from measure.request import GRANTS, Request
 from measure.store import Store
 
@@ -43,7 +41,7 @@ def opened(
 
     Raises UsageError for anything in the request that can't be met.
     """
-    chosen = _chosen(request.instruments)
+    chosen = instruments("graders", request.instruments)
     subject = resolve(request.subject)
     record = read_record(Path(request.record)) if request.record else None
     store = Store.open(data)
@@ -65,18 +63,6 @@ def opened(
     variant = variant_of(request.corpora, subject.adapter.corpora, _holds_published(store, subject.slug))
     with Engine(workers, ray=ray, cache=cache_folder()) as engine:
         yield Auditing(store, engine, chosen, request, audit, variant, _silent(audit))
-
-
-def _chosen(names: tuple[str, ...]) -> dict[str, Instrument]:
-    known = registry("graders")
-    for name in names:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
-            raise UsageError(
-                f"no instrument is called {name!r}: {f'did you mean {near[0]}?' if near else ', '.join(known)}",
-                remedy="lens capabilities SUBJECT lists them all",
-            )
-    return {name: known[name] for name in known if not names or name in names}
 
 
 def _fill(audit: Audit, names: tuple[str, ...]) -> None:

@@ -11,25 +11,12 @@ from pathlib import Path
 
 import patch_model
 import torch
-import transformers
 
-LAYERS, WIDTH, HEADS, TOKENS, SHARED, VOCABULARY = 6, 128, 4, 96, 48, 1000
+LAYERS, WIDTH, HEADS, TOKENS, SHARED = 6, 128, 4, 96, 48
 
 
 def main(place: Path, counts: list[int]) -> None:
-    torch.manual_seed(0)
-    config = transformers.LlamaConfig(
-        vocab_size=VOCABULARY,
-        hidden_size=WIDTH,
-        intermediate_size=352,
-        num_hidden_layers=LAYERS,
-        num_attention_heads=HEADS,
-        num_key_value_heads=HEADS,
-        max_position_embeddings=256,
-        num_labels=1,
-        pad_token_id=0,
-    )
-    patch_model.folder(transformers.AutoModelForSequenceClassification.from_config(config), place)
+    patch_model.folder(patch_model.llama(LAYERS, WIDTH, HEADS, 352), place)
     names = {}
     for count in counts:
         names[count] = f"pairs-{count}.jsonl"
@@ -41,7 +28,7 @@ def rows(count: int) -> list[dict[str, str]]:
     made = torch.Generator().manual_seed(1)
     found = []
     for _ in range(count):
-        ids = torch.randint(1, VOCABULARY, (2 * TOKENS - SHARED,), generator=made).tolist()
+        ids = torch.randint(1, patch_model.VOCABULARY, (2 * TOKENS - SHARED,), generator=made).tolist()
         cut = [ids[:SHARED], ids[SHARED:TOKENS], ids[TOKENS:]]
         prompt, chosen, rejected = (patch_model.text(part) for part in cut)
         found.append({"prompt": f"{prompt} ", "chosen": chosen, "rejected": rejected})

@@ -17,17 +17,22 @@ BATCH = 16  # pairs of the plain forward that is the unit
 
 def model() -> Any:
     """A Llama reward model, fp32, in evaluation mode; one thread."""
+    return llama(LAYERS, WIDTH, HEADS, 1408)
+
+
+def llama(layers: int, width: int, heads: int, inner: int) -> Any:
+    """One of this shape, its weights from seed 0."""
     import transformers
 
     torch.set_num_threads(1)
     torch.manual_seed(0)
     config = transformers.LlamaConfig(
         vocab_size=VOCABULARY,
-        hidden_size=WIDTH,
-        intermediate_size=1408,
-        num_hidden_layers=LAYERS,
-        num_attention_heads=HEADS,
-        num_key_value_heads=HEADS,
+        hidden_size=width,
+        intermediate_size=inner,
+        num_hidden_layers=layers,
+        num_attention_heads=heads,
+        num_key_value_heads=heads,
         max_position_embeddings=256,
         num_labels=1,
         pad_token_id=0,

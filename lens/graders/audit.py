@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from lens.access import Access
 from lens.graders.corpus import Corpus, Row
 from lens.graders.outcome import Outcome
 from lens.graders.patience import Patience
-from lens.noted import Noted
-from lens.reading import Input
+from lens.noted import Noted, Noting
 
 if TYPE_CHECKING:
     from lens.graders.items import Source
@@ -24,18 +23,12 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def _serial(function: Callable[[T], R], items: Sequence[T]) -> Iterable[R]:
-    return map(function, items)
-
-
 @dataclass
-class Audit:
+class Audit(Noting):
     """One audit in progress.
 
-    `map` is the engine's: it may run items in other processes and resumes by content; functions given to it
-    are module-level and their items picklable. `advance` reports finished units of work (calls) to the progress bar.
-    Inputs an instrument reads are noted by `corpus` in `used`, and the parameters it reads in `noted`, so evidence
-    lists exactly those. `record` is a run record's rollouts, where one was given.
+    Inputs an instrument reads are noted by `corpus` and `run_record`. `record` is a run record's rollouts, where one
+    was given.
     """
 
     subject: GraderSubject
@@ -48,15 +41,10 @@ class Audit:
     disclose: Noted[bool] = Noted(False)
     record: RunRecord | None = None
     source: Source | None = None  # golds and labelled responses the corpora are made from; the embedded ones without
-    map: Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]] = _serial
-    advance: Callable[[int], None] = lambda _calls: None
-    used: dict[str, Input] = field(default_factory=dict)
-    noted: dict[str, Any] = field(default_factory=dict)
     patience: Patience = field(default_factory=Patience)
     thinned: Thinned | None = None  # how the audit was made smaller, where it was
     heard: int = 0  # outcomes the reading now being made has looked at,
     late: int = 0  # and the time-outs among them
-    memo: dict[str, tuple[Any, dict[str, Input], dict[str, Any]]] = field(default_factory=dict)
 
     def corpus(self, name: str) -> Corpus:
         """The corpus by name, noted as an input of the reading now being made."""
@@ -104,20 +92,3 @@ class Audit:
         from lens.graders.thin import sized
 
         return full if self.thinned is None else sized(full, least, self.thinned.part)
-
-    def remember(self, key: str, make: Callable[[], R]) -> R:
-        """`make()` once an audit: several instruments need the contract and the replayed corpora.
-
-        What `make` read counts as read by every caller, whoever came first.
-        """
-        if key not in self.memo:
-            used, noted = self.used, self.noted
-            self.used, self.noted = {}, {}
-            try:
-                self.memo[key] = (make(), self.used, self.noted)
-            finally:
-                self.used, self.noted = used, noted
-        value, used, noted = self.memo[key]
-        self.used.update(used)
-        self.noted.update(noted)
-        return value  # type: ignore[no-any-return]

@@ -3,6 +3,7 @@ that read one. Its members are opened models of their own, which can be named an
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Combined:
+class Combined(ABC):
     """See `lens.models.model.RewardModel`. A kind says how a text's scores become one (`together`)."""
 
     slug: str
@@ -70,9 +71,9 @@ class Combined:
         ]  # fmt: skip
         return [self.together(scores) for scores in zip(*columns, strict=True)]
 
+    @abstractmethod
     def together(self, scores: Sequence[float]) -> float:
         """One reward from a text's scores, one a member."""
-        raise NotImplementedError
 
 
 def identity(kind: str, how: Loading, members: Sequence[RewardModel], **options: Any) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -12,8 +12,7 @@ import msgspec
 from lens.access import Access
 from lens.models.model import Prompt, RewardModel
 from lens.models.pairs import Pair, Pairs
-from lens.noted import Noted
-from lens.reading import Input
+from lens.noted import Noted, Noting
 
 if TYPE_CHECKING:
     from lens.reading import Declined
@@ -35,12 +34,8 @@ class Task(msgspec.Struct, frozen=True):
 
 
 @dataclass
-class Inspection:
-    """One inspection in progress.
-
-    `map` is the engine's: it may run items in other processes and resumes by content. `advance` reports finished
-    forwards to the progress bar. What an instrument reads is noted, so that evidence lists exactly that.
-    """
+class Inspection(Noting):
+    """One inspection in progress; `advance` counts forwards."""
 
     model: RewardModel
     pairs: Pairs
@@ -50,11 +45,6 @@ class Inspection:
     sample: Noted[int] = Noted(64)  # pairs an expensive grid reads, spread over prompts and axes
     controls: Noted[int] = Noted(8)  # re-initialised copies beside a claim about structure
     trust_remote_code: bool = False
-    map: Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]] = lambda function, items: map(function, items)
-    advance: Callable[[int], None] = lambda _forwards: None
-    used: dict[str, Input] = field(default_factory=dict)
-    noted: dict[str, Any] = field(default_factory=dict)
-    memo: dict[str, tuple[Any, dict[str, Input], dict[str, Any]]] = field(default_factory=dict)
 
     def used_pairs(self) -> Pairs:
         """The pairs, noted as an input of the reading now being made."""
@@ -114,20 +104,6 @@ class Inspection:
             for pair in pairs
         ]
         return list(self._run(tasks, [forwards] * len(tasks)))
-
-    def remember(self, key: str, make: Callable[[], R]) -> R:
-        """`make()` once an inspection; what it read counts as read by every caller, whoever came first."""
-        if key not in self.memo:
-            used, noted = self.used, self.noted
-            self.used, self.noted = {}, {}
-            try:
-                self.memo[key] = (make(), self.used, self.noted)
-            finally:
-                self.used, self.noted = used, noted
-        value, used, noted = self.memo[key]
-        self.used.update(used)
-        self.noted.update(noted)
-        return value  # type: ignore[no-any-return]
 
     def _task(self, job: Callable[..., Any], pair: tuple[Any, ...], options: dict[str, Any]) -> Task:
         model = self.model

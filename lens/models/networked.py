@@ -6,6 +6,7 @@ library's trunk with that row applied here in fp32. Any other kind says how one 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Networked:
+class Networked(ABC):
     """See `lens.models.model.RewardModel`. `network` is the library's model, on its device, in evaluation mode."""
 
     slug: str
@@ -87,8 +88,8 @@ class Networked:
 
     @cached_property
     def head_row(self) -> tuple[torch.Tensor, float]:
-        """The head's row w_r [d] in fp32 and its bias; of a class-A kind."""
-        raise NotImplementedError
+        """The head's row w_r [d] in fp32 and its bias; every kind that can be class A has one."""
+        raise TypeError(f"{self.kind} is read at no one row of a head")
 
     def readout_index(self, text: Encoded) -> int:
         """Which token the reward is read at."""
@@ -98,9 +99,9 @@ class Networked:
         """The ids up to and with the readout token: all that a causal model's reward depends on."""
         return text.ids[: self.readout_index(text) + 1]
 
+    @abstractmethod
     def _scores(self, texts: Sequence[Encoded], padding: Padding = "right") -> torch.Tensor:
         """One reward a text [texts], as the library computes it in one padded batch."""
-        raise NotImplementedError
 
     def _readout(self, texts: list[Encoded]) -> torch.Tensor:
         import torch

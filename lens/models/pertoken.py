@@ -3,6 +3,7 @@ language model. What a kind makes of the scores is its own affair."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,9 +34,9 @@ class PerToken(Networked):
 
     row: Row
 
+    @abstractmethod
     def reduced(self, text: Encoded, scores: torch.Tensor) -> torch.Tensor:
         """The reward of a text from its tokens' scores [T]."""
-        raise NotImplementedError
 
     def tokens(self, texts: Sequence[Encoded], padding: Padding = "right") -> list[torch.Tensor]:
         """The score of every token of each text, fp32 [T]."""

@@ -120,7 +120,7 @@ def _json(measuring: Measuring, lines: list[Capability]) -> str:
             fields.append(about | {"reads": False} | msgspec.to_builtins(line.price))
     told = {
         "subject": measuring.subject,
-        "access": sorted(measuring.context.access.grants),
+        "access": sorted(measuring.access.grants),
         "command": measuring.asked.command(),
         "fields": fields,
     }

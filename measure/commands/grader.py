@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -93,18 +92,7 @@ def command(
     can't be imported), 3 the store is damaged, 130 stopped.
     """
     from measure.opening import opened
-    from measure.telling import said
 
     request = Request(subject, corpora, access, str(record or ""), disclose, budget, seed, instruments, wait)
     with opened(request, data, workers=workers, ray=ray, say=partial(click.echo, err=True)) as auditing:
-        ending = auditing.run()
-        width = max(map(len, auditing.chosen), default=0)
-        for name in auditing.chosen:
-            reading = (ending.standing | ending.written).get(name)
-            if reading is not None:
-                click.echo(f"{name:<{width}}  {said(reading)}")
-        click.echo(f"{auditing.summary(ending)}; in {data}")
-    for name, what in ending.failed.items():
-        click.echo(f"error: {name} failed: {what}", err=True)
-    if ending.failed:
-        sys.exit(1)
+        auditing.report(auditing.run(), data)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -72,19 +71,8 @@ def command(
     pairs that don't fit), 3 the store is damaged, 130 stopped.
     """
     from measure.inspecting import inspected
-    from measure.telling import said
 
     names = tuple(name for words in instruments for name in words.split(",") if name)
     request = ModelRequest(subject, pairs, device, dtype, seed, sample, controls, trust_remote_code, names)
     with inspected(request, data, workers=workers, ray=ray) as inspecting:
-        ending = inspecting.run()
-        width = max(map(len, inspecting.chosen), default=0)
-        for name in inspecting.chosen:
-            reading = (ending.standing | ending.written).get(name)
-            if reading is not None:
-                click.echo(f"{name:<{width}}  {said(reading)}")
-        click.echo(f"{inspecting.summary(ending)}; in {data}")
-    for name, what in ending.failed.items():
-        click.echo(f"error: {name} failed: {what}", err=True)
-    if ending.failed:
-        sys.exit(1)
+        inspecting.report(inspecting.run(), data)

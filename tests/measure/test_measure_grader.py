@@ -224,7 +224,7 @@ def bump(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 
     known = dict(registering.registry("graders"))
     known[name] = replace(known[name], version=known[name].version + 1)
-    monkeypatch.setattr("measure.opening.registry", lambda _: known)
+    monkeypatch.setattr("measure.measuring.registry", lambda _: known)
 
 
 def replace_run(monkeypatch: pytest.MonkeyPatch, name: str, run: Any) -> None:
@@ -233,4 +233,4 @@ def replace_run(monkeypatch: pytest.MonkeyPatch, name: str, run: Any) -> None:
 
     known = dict(registering.registry("graders"))
     known[name] = replace(known[name], run=run)
-    monkeypatch.setattr("measure.opening.registry", lambda _: known)
+    monkeypatch.setattr("measure.measuring.registry", lambda _: known)
