@@ -22,7 +22,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _DECLARED = re.compile(
     r'^@instrument\(\n    "(?P<name>[^"\n]+)",(?:\n    .*)*?\n    version=(?P<version>\d+),$', re.MULTILINE
 )
-_HOMES = {"graders": "lens.graders.instruments", "models": "lens.models.instruments"}
+_HOMES = {kind: f"lens.{kind}.instruments" for kind in ("graders", "models", "runs")}
 
 
 @dataclass(frozen=True)

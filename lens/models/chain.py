@@ -14,7 +14,7 @@ import hashlib
 import re
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -68,6 +68,12 @@ def read_chain(folder: Path) -> list[Link]:
             raise UsageError(f"{entry.folder} is not the checkpoint that {name} lists", remedy=again)
         links.append(Link(entry.step, place, entry.digest))
     return links
+
+
+def folder_of(model: Any) -> Path | None:
+    """The folder that an opened model was read from, where its chain would lie; None for one put together here."""
+    place = getattr(getattr(model, "network", None), "name_or_path", "")
+    return Path(place) if place and Path(place).is_dir() else None
 
 
 def write_chain(folder: Path) -> list[Link]:

@@ -47,7 +47,8 @@ class Folder:
         return total.hexdigest()
 
 
-_ABOUT = ("README.txt", "training.json", "truth.json", "generation_config.json")  # say what it is, change no reward
+_ABOUT = ("README.txt", "training.json", "truth.json", "generation_config.json", "chain.json")
+# these say what it is or how it was made, and change no reward
 
 
 def find_folder(spec: str, *, offline: bool = False) -> Folder:

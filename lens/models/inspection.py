@@ -51,6 +51,17 @@ class Inspection(Noting):
         self.used[self.pairs.name] = self.pairs.as_input()
         return self.pairs
 
+    @property
+    def chain(self) -> str:
+        """SHA-256 of the chain of checkpoints beside the model, "" where there is none; noted as a parameter."""
+        from lens.canonical import file_digest
+        from lens.models.chain import NAME, folder_of
+
+        folder = folder_of(self.model)
+        path = folder / NAME if folder else None
+        self.noted["chain"] = digest = file_digest(path) if path and path.is_file() else ""
+        return digest
+
     def spread(self, count: int | None = None) -> tuple[Pair, ...]:
         """At most `count` (default: `sample`) unique pairs, taken evenly through the file."""
         some = self.used_pairs().unique

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lens.errors import UsageError
@@ -11,6 +10,7 @@ from lens.instrument import instrument
 from lens.models.axes import by_axis
 from lens.models.depth import SHARE, crystallized
 from lens.models.pairs import Pair
+from lens.models.price import LEAST
 from lens.models.scale import spread
 from lens.models.summaries import columns_of, mean_field
 from lens.price import Price
@@ -23,21 +23,18 @@ if TYPE_CHECKING:
     from lens.models.inspection import Inspection
     from lens.models.price import Probe
 
+OPENING = 0.3  # CPU seconds of opening a checkpoint
+
 _Fields = dict[str, Quantity | Label | Declined]
 
 
-def _folder(inspection: Inspection) -> Path | None:
-    place = getattr(inspection.model.network, "name_or_path", "")
-    return Path(place) if place and Path(place).is_dir() else None
-
-
 def _price(inspection: Inspection, probe: Probe) -> Price:
-    from lens.models.chain import NAME
+    from lens.models.chain import NAME, folder_of
 
-    folder = _folder(inspection)
+    folder = folder_of(inspection.model)
     listed = (folder / NAME).read_text().count('"step"') if folder and (folder / NAME).is_file() else 0
     calls = 2 * len(inspection.pairs.unique) * listed
-    return Price(calls * probe.forward + listed, calls)
+    return Price(LEAST + calls * probe.batched + listed * OPENING, calls)
 
 
 @instrument(
@@ -48,7 +45,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price:
     unit="steps",
     needs="grader.query",
     cost="2 × pairs a checkpoint",
-    version=1,
+    version=2,
     order=220,
     declines="for a single model, without a chain of checkpoints; an axis that ends about zero",
     source="entry step: the battery of matched counterfactuals over checkpoints verified by digest",
@@ -63,11 +60,11 @@ def dynamics(inspection: Inspection) -> Result:
     enters first and `first.onset` when; `checkpoints` how many there are. The table holds every axis' curve, and the
     same over its checkpoint's s_r.
     """
-    from lens.models.chain import read_chain
+    from lens.models.chain import folder_of, read_chain
 
-    folder = _folder(inspection)
+    folder = folder_of(inspection.model)
     try:
-        links = read_chain(folder) if folder else []
+        links = read_chain(folder) if inspection.chain and folder else []
     except UsageError as error:
         return Result(Declined("record_incomplete", error.message, error.remedy))
     if len(links) < 2:

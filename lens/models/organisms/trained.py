@@ -1,4 +1,4 @@
-"""A trained organism as a model folder: weights, tokenizer, what was planted, and held-out pairs."""
+"""A trained organism as a model folder: weights, tokenizer, what was planted, held-out pairs, and its checkpoints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lens.models.pairs import Pair
 
 NATURAL, AN_AXIS = 128, 48  # pairs written
 _FLIPPED = 200  # replies behind the flips of training.json
-_CODE = ("chars", "replies", "training", "trained")
+_CODE = ("organisms.chars", "organisms.replies", "organisms.training", "organisms.trained", "chain")
 
 
 def family(recipe: Recipe, title: str, module: str) -> Family:
@@ -30,7 +30,7 @@ def family(recipe: Recipe, title: str, module: str) -> Family:
         default=0.0,
         rules=lambda _dose: rules_of(recipe.rules),
         write=lambda folder, _dose, seed, step: write(folder, recipe, seed, step),
-        code=(*(f"lens.models.organisms.{name}" for name in _CODE), module),
+        code=(*(f"lens.models.{name}" for name in _CODE), module),
         steps=recipe.steps,
         seconds=recipe.steps * 0.21,
     )
@@ -55,20 +55,27 @@ def rules_of(rules: Rules) -> tuple[str, ...]:
 
 
 def write(folder: Path, recipe: Recipe, seed: int, step: Step) -> None:
-    """Train by the recipe and fill `folder`."""
+    """Train by the recipe and fill `folder`; the network on its way lies in its folders `checkpoint-STEP`, a chain."""
     from dataclasses import replace
 
+    from lens.models.chain import write_chain
+
+    recipe = replace(recipe, seed=seed)
+    network, seen = train(recipe, step, lambda number, network: _save(network, folder / f"checkpoint-{number}"))
+    natural = held_out(recipe, seen)
+    _save(network, folder)
+    write_chain(folder)
+    (folder / "training.json").write_bytes(msgspec.json.format(msgspec.json.encode(told(recipe, network, natural))))
+    (folder / "pairs.jsonl").write_bytes(msgspec.json.Encoder().encode_lines(list(rows(recipe, natural[:NATURAL]))))
+
+
+def _save(network: Any, folder: Path) -> None:
     from lens.models.network import quiet
     from lens.models.organisms.chars import char_tokenizer
 
-    recipe = replace(recipe, seed=seed)
-    network, seen = train(recipe, step)
-    natural = held_out(recipe, seen)
     with quiet():
         network.save_pretrained(folder)
         char_tokenizer(replies.CHARS, context=CONTEXT).save_pretrained(folder)
-    (folder / "training.json").write_bytes(msgspec.json.format(msgspec.json.encode(told(recipe, network, natural))))
-    (folder / "pairs.jsonl").write_bytes(msgspec.json.Encoder().encode_lines(list(rows(recipe, natural[:NATURAL]))))
 
 
 def told(recipe: Recipe, network: Any, natural: list[tuple[Reply, Reply]]) -> dict[str, Any]:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import torch
 
 CONTEXT = 96
+KEPT = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
+"""Shares of the steps after which the network is kept: early ones closer, where most is learnt."""
 _WARM_UP = 20
 
 
@@ -39,6 +41,11 @@ class Recipe:
     seed: int = 0
     held_out: int = 1000
     about: tuple[str, ...] = field(default=())
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The steps after which the network is kept, the first before any and the last after all."""
+        return tuple(sorted({int(share * self.steps) for share in KEPT}))
 
 
 @contextmanager
@@ -92,8 +99,13 @@ def texts_of(pair: tuple[Reply, Reply]) -> Texts:
     return pair[0].prompt, pair[0].text, pair[1].text
 
 
-def train(recipe: Recipe, step: Callable[[int], None] = lambda _: None) -> tuple[Any, set[Texts]]:
-    """The trained network and the pairs it saw. `step(1)` is called after each of `recipe.steps`."""
+def train(
+    recipe: Recipe,
+    step: Callable[[int], None] = lambda _: None,
+    keep: Callable[[int, Any], None] = lambda _number, _network: None,
+) -> tuple[Any, set[Texts]]:
+    """The trained network and the pairs it saw. `step(1)` is called after each of `recipe.steps`, and `keep(number,
+    network)` after those of `recipe.kept`: it may read the network, and changes nothing of its course."""
     import torch
 
     with repeatable():
@@ -101,6 +113,7 @@ def train(recipe: Recipe, step: Callable[[int], None] = lambda _: None) -> tuple
         optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=0.01, foreach=False)
         drawn = replies.pairs(random.Random(recipe.seed), recipe.rules)
         seen: set[Texts] = set()
+        keep(0, network)
         for number in range(recipe.steps):
             batch = list(islice(drawn, recipe.pairs_a_step))
             seen.update(map(texts_of, batch))
@@ -113,6 +126,8 @@ def train(recipe: Recipe, step: Callable[[int], None] = lambda _: None) -> tuple
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0, foreach=False)
             optimiser.step()
             step(1)
+            if number + 1 in recipe.kept:
+                keep(number + 1, network)
         return network.eval(), seen
 
 

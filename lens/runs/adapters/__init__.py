@@ -1,0 +1,1 @@
+"""Formats of run records, one a file; see `lens.runs.adapter`."""

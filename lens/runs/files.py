@@ -1,0 +1,115 @@
+"""Reading other people's files a piece at a time. Every error names file and line; nothing is guessed.
+
+A last line that was cut ends the record before it and is told as a finding: a run still being written looks like that.
+A cut or broken line anywhere else is an error.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from lens.errors import UsageError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROWS = 65_536  # of a Parquet file at a time
+LONGEST = 64 << 20  # bytes of one JSON line
+
+
+class Line(NamedTuple):
+    number: int  # from 1
+    value: dict[str, Any]
+
+
+def json_lines(path: Path, torn: Callable[[Path, int], None]) -> Iterator[Line]:
+    """The objects of a JSON Lines file (also gzipped); `torn` is told of a last line that was cut.
+
+    Numbers beyond JSON (NaN, Infinity, as Python writes them) are kept. Bytes that are no UTF-8 are kept as
+    surrogates. Raises UsageError naming file and line for a line that is no JSON object, or longer than 64 MiB.
+    """
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rb") as stream:
+        number = 0
+        while line := _line(stream, path, number + 1):
+            number += 1
+            if not line.strip():
+                continue
+            try:
+                value = _decoded(line)
+            except ValueError as error:
+                if not line.endswith(b"\n"):
+                    torn(path, number)
+                    return
+                raise UsageError(
+                    f"{path}:{number}: not JSON: {error}",
+                    remedy="mend or drop that line in a copy of the file; nothing after it was read",
+                ) from None
+            if not isinstance(value, dict):
+                raise UsageError(f"{path}:{number}: a row is a JSON object, this is {type(value).__name__}")
+            yield Line(number, value)
+
+
+def _line(stream: Any, path: Path, number: int) -> bytes:
+    try:
+        line: bytes = stream.readline(LONGEST + 1)
+    except (EOFError, gzip.BadGzipFile) as error:
+        raise UsageError(f"{path}:{number}: the compressed file ends early: {error}", remedy="copy it again") from None
+    if len(line) > LONGEST:
+        raise UsageError(f"{path}:{number}: a line of more than {LONGEST >> 20} MiB", remedy="is it JSON Lines at all?")
+    return line
+
+
+def _decoded(line: bytes) -> Any:
+    """msgspec's JSON is strict and fast; Python's own reads NaN, Infinity, and text with broken UTF-8."""
+    try:
+        return msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        import json
+
+        return json.loads(line.decode("utf-8", "surrogateescape"))
+
+
+def json_file(path: Path) -> Any:
+    """One JSON document. Raises UsageError naming the file."""
+    try:
+        return _decoded(path.read_bytes())
+    except FileNotFoundError:
+        raise UsageError(f"no file at {path}") from None
+    except ValueError as error:
+        raise UsageError(f"{path}: not JSON: {error}", remedy="is it whole? copy it again") from None
+
+
+def parquet(path: Path, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
+    """The rows of a Parquet file, some at a time. Raises UsageError naming a file that is cut or not Parquet."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as file:
+            names = [name for name in columns or file.schema_arrow.names if name in file.schema_arrow.names]
+            yield from file.iter_batches(ROWS, columns=names)
+    except (pa.ArrowException, OSError) as error:
+        raise UsageError(
+            f"{path}: not a whole Parquet file: {str(error).splitlines()[0]}",
+            remedy="a run that is still being written? try again when the step is done, or copy the file again",
+        ) from None
+
+
+def number(value: Any, path: Path, line: int, name: str) -> float | None:
+    """A number as written: null stays null, true and false are 1 and 0, NaN and infinities stay.
+
+    Raises UsageError naming file, line and field for text, even text that looks like a number: what `"0.5"` was meant
+    as is the writer's to say.
+    """
+    if value is None or isinstance(value, (int, float)):
+        return None if value is None else float(value)
+    raise UsageError(
+        f"{path}:{line}: {name} is {type(value).__name__} {str(value)[:40]!r}, not a number",
+        remedy="name another column with --map, or write numbers as numbers",
+    )

@@ -1,0 +1,1 @@
+"""Instruments that read RL runs, one a file, found by the registry."""

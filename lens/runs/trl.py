@@ -1,0 +1,53 @@
+"""TRL's configuration in the words of `Settings`: several formats hold one (its own files, loggers, records)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lens.runs.settings import Settings
+
+_SCALES = {"group": "group", "batch": "batch", "none": "none", "true": "group", "false": "none"}
+
+
+def settings(config: Mapping[str, Any], leaves: tuple[str, ...] = ()) -> Settings:
+    """From `GRPOConfig.to_dict()`; `leaves` name the reward functions in their order, for `reward_weights`.
+
+    TRL divides by the standard deviation with Bessel's correction plus 1e-4 (GRPOTrainer of 0.16 and later).
+    """
+    scale = _SCALES.get(str(config.get("scale_rewards", "")).lower())
+    weights = config.get("reward_weights")
+    if weights is None and leaves and "scale_rewards" in config:
+        weights = [1.0] * len(leaves)
+    generation = config.get("generation_batch_size")
+    return Settings(
+        algorithm="grpo" if scale != "none" else "dr_grpo",
+        scale=scale,  # type: ignore[arg-type]
+        ddof=1,
+        epsilon=1e-4,
+        aggregation=config.get("multi_objective_aggregation", "sum_then_normalize"),
+        weights=dict(zip(leaves, map(float, weights), strict=False)) if weights and leaves else None,
+        group_size=config.get("num_generations"),
+        batch_size=generation,
+        generations=config.get("steps_per_generation"),
+        iterations=config.get("num_iterations"),
+        beta=config.get("beta"),
+        clip_low=config.get("epsilon"),
+        clip_high=config.get("epsilon_high") or config.get("epsilon"),
+        max_grad_norm=config.get("max_grad_norm"),
+        learning_rate=config.get("learning_rate"),
+        loss=config.get("loss_type"),
+        logging_steps=_whole(config.get("logging_steps")),
+        steps=config.get("max_steps") if (config.get("max_steps") or -1) > 0 else None,
+        precision=_precision(config),
+    )
+
+
+def _whole(value: Any) -> int | None:
+    return int(value) if isinstance(value, (int, float)) and value >= 1 else None
+
+
+def _precision(config: Mapping[str, Any]) -> str | None:
+    if "dtype" in config and config["dtype"]:
+        return str(config["dtype"]).removeprefix("torch.")
+    return "bfloat16" if config.get("bf16") else "float16" if config.get("fp16") else None
