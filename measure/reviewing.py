@@ -157,12 +157,7 @@ def reviewed(
     from lens.runs.opening import open_run
     from lens.runs.review import Review
 
-    run = open_run(
-        Path(request.path),
-        config=Path(request.config) if request.config else None,
-        map=Path(request.map) if request.map else None,
-        name=request.name,
-    )
+    run = open_run(request.path, config=request.config, map=request.map, name=request.name)
     review = Review(
         run=run,
         access=Access.parse("record.record" + " policy.backward" * bool(request.model)),

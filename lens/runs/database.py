@@ -1,4 +1,4 @@
-"""DuckDB as every reading of a run uses it: one thread, so that sums repeat, and a bounded memory that spills to disk."""
+"""DuckDB as every reading of a run uses it: one thread, so that sums repeat, and bounded memory that spills to disk."""
 
 from __future__ import annotations
 

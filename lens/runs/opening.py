@@ -10,33 +10,42 @@ import msgspec
 
 from lens.canonical import digest, file_digest
 from lens.errors import UsageError
-from lens.resource import cache_folder
+from lens.resource import cache_folder, shared_folder
 from lens.runs.adapter import Adapter, Source, adapters, detect
 from lens.runs.header import File, Header
 from lens.runs.record import Record, open_folder
 from lens.runs.writer import Writer
 
 
-def open_run(path: Path, *, config: Path | None = None, map: Path | None = None, name: str = "") -> Record:
+SHARED = "shared:"  # before a path among the published corpora, so that a command is the same on every machine
+
+
+def place(spec: str) -> Path:
+    """Where the run a person named lies: a path, or `shared:PATH` among the published corpora."""
+    return shared_folder() / "data" / spec.removeprefix(SHARED) if spec.startswith(SHARED) else Path(spec)
+
+
+def open_run(spec: str, *, config: str = "", map: str = "", name: str = "") -> Record:
     """The run at a path, read into a flat record in the cache the first time.
 
     Raises UsageError for a path that isn't there, a layout no format recognises, and damaged files, with file and line.
     Nothing half-read is kept.
     """
-    source = Source(path, config, map)
-    for extra in (config, map):
+    path = place(spec)
+    source = Source(path, place(config) if config else None, place(map) if map else None)
+    for extra in (source.config, source.map):
         if extra is not None and not extra.is_file():
             raise UsageError(f"no file at {extra}")
     name = name or path.resolve().name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".parquet")
     adapter, how = (adapters()["mapped"], "a mapping was given") if map else detect(source)
     if adapter.in_place:
-        return open_folder(path, name, str(path))
+        return open_folder(path, name, spec)
     files = _files(adapter, source)
     fingerprint = digest({"adapter": adapter.name, "files": [one.digest for one in files], "version": adapter.version})
     kept = cache_folder() / "runs" / fingerprint
     if not (kept / "record.json").is_file():
         _convert(adapter, how, source, files, fingerprint, kept)
-    return open_folder(kept, name, str(path))
+    return open_folder(kept, name, spec)
 
 
 def _files(adapter: Adapter, source: Source) -> list[File]:

@@ -113,7 +113,7 @@ class Record:
         return found
 
     def as_input(self) -> Input:
-        where = f"file:{self.spec}"
+        where = self.spec if self.spec.startswith("shared:") else f"file:{self.spec}"
         return Input("record", self.name, self.header.fingerprint, where, self.counts["rows"] or None)
 
 

@@ -48,6 +48,6 @@ def _whole(value: Any) -> int | None:
 
 
 def _precision(config: Mapping[str, Any]) -> str | None:
-    if "dtype" in config and config["dtype"]:
+    if config.get("dtype"):
         return str(config["dtype"]).removeprefix("torch.")
     return "bfloat16" if config.get("bf16") else "float16" if config.get("fp16") else None
