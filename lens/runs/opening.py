@@ -16,7 +16,6 @@ from lens.runs.header import File, Header
 from lens.runs.record import Record, open_folder
 from lens.runs.writer import Writer
 
-
 SHARED = "shared:"  # before a path among the published corpora, so that a command is the same on every machine
 
 

@@ -66,9 +66,8 @@ def _config(run: dict[str, Any]) -> dict[str, Any]:
 def _settings(config: dict[str, Any], groups: Path, writer: Writer) -> Settings:
     from lens.runs.trl import settings
 
-    estimator = next(
-        (_payload(line.value, groups, line.number)["estimator"] for line in reading.json_lines(groups, writer.torn)), {}
-    )
+    first = next(reading.json_lines(groups, writer.torn), None)
+    estimator = _payload(first.value, groups, first.number)["estimator"] if first else {}
     return msgspec.structs.replace(
         settings(config),
         ddof=estimator.get("std_ddof"),
