@@ -176,6 +176,15 @@ def _models(_argument: str, _body: str, writer: Writer) -> Markup:
     )
 
 
+def _instruments(argument: str, _body: str, writer: Writer) -> Markup:
+    """```{instruments} graders```: the reference of one kind of subject, from the registry."""
+    from site_builder.instruments import KINDS, render
+
+    if argument not in KINDS:
+        raise UsageError(f"no instruments for {argument!r}", remedy=f"one of {', '.join(KINDS)}")
+    return render(argument, writer)
+
+
 def _graders(argument: str, _body: str, writer: Writer) -> Markup:
     """Every grader in the store, a line each."""
     from site_builder.card import summaries
@@ -190,6 +199,7 @@ def _graders(argument: str, _body: str, writer: Writer) -> Markup:
 _BLOCKS: dict[str, Callable[[str, str, Writer], Markup]] = {
     "figure": _figure,
     "graders": _graders,
+    "instruments": _instruments,
     "models": _models,
     "pair": _pair,
     "reading": _reading,

@@ -23,7 +23,7 @@ from lens.reading import Columns, Declined, Field, Kind, Label, Measured, Quanti
 from site_builder.cells import cell, is_cell, parts
 from site_builder.derive import BadReference, Expression, LookupFailure, number
 from site_builder.number import NumberError, machine, render, typographic
-from site_builder.prose import of_field, of_record
+from site_builder.prose import of_field, of_instrument, of_record
 
 if TYPE_CHECKING:
     from measure.store import Record, Store
@@ -158,11 +158,13 @@ class Lookup:
         return fields[name]
 
     def said(self, ref: str) -> str:
-        """Prose a record holds, quoted whole: `id@scope`, `id#field@detail`; the names are in `site_builder.prose`."""
+        """Prose a record or the registry holds, quoted whole; the names are in `site_builder.prose`."""
         if ref not in self._said:
             body, _, name = ref.strip().rpartition("@")
             id_, _, field = body.partition("#")
-            if field:
+            if body.startswith("instrument:"):
+                self._said[ref] = of_instrument(body.removeprefix("instrument:"), name)
+            elif field:
                 self._said[ref] = of_field(self.field(id_, field), name)
             else:
                 self._said[ref] = self._trust(id_) if name == "trust" else of_record(self.record(id_), name)

@@ -6,6 +6,7 @@ Pages quote these whole, inside `data-said`, so that the read-back can compare e
                   spec licence time date calls seconds python revision parameter.NAME varied.NAME
                   input.N.name|role|rows|digest|locator|licence
     of a field    detail needs has remedy note unit reason method level bound
+    of an instrument, `instrument:KIND/NAME@quantity`    quantity unit cost declines source version what use
 
 `id@trust` is worked out from the whole store, by `Lookup.said`.
 """
@@ -27,6 +28,7 @@ _EVIDENCE = ("differs", "supersedes", "version", "seed")
 _SUBJECT = ("fingerprint", "spec", "licence")
 _MADE = ("command", "time", "calls", "revision")
 FIELD = ("detail", "needs", "has", "remedy", "note", "unit", "reason", "method", "level", "bound")
+INSTRUMENT = ("quantity", "unit", "cost", "declines", "source", "version", "what", "use")
 _INPUT = ("name", "role", "rows", "digest", "locator", "licence")
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -79,6 +81,21 @@ def of_field(field: Field, name: str) -> str:
             return interval.method
         return render(Quantity(interval.level, unit="", kind="proportion"), "pct", html=True)
     return _text(getattr(field, name, ""))
+
+
+def of_instrument(body: str, name: str) -> str:
+    """What the registry, or the wording, says of one instrument. Raises BadReference for an unknown one or name."""
+    from lens.instrument import find
+    from site_builder import wording
+
+    kind, _, instrument = body.partition("/")
+    try:
+        found = find(kind, instrument)
+    except KeyError:
+        found = None
+    if found is None or name not in INSTRUMENT:
+        raise BadReference(f"instrument:{body}@{name} is not something the registry says")
+    return _text(getattr(wording.of(instrument), name) if name in ("what", "use") else getattr(found, name))
 
 
 def bound(field: Declined) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -127,6 +128,18 @@ def needs(reason: str, needs_: str, kind: str = "graders") -> str:
         named = [_GRANTS[grant] for grant in (*grader[:1], *(g for g in _GRANTS if g in missing and g not in grader))]
         return f"needs {', '.join(named)}" if named else f"needs {', '.join(sorted(missing))}"
     return _REASONS.get(reason, plain(reason))
+
+
+def asked(needs_: Iterable[str], kind: str) -> str:
+    """What an instrument asks of its subject, in words.
+
+    >>> asked(["grader.query"], "models"), asked(["record.record"], "runs")
+    ('the model, called', 'a run record')
+    """
+    own = {"grader.query": "the model, called", "grader.forward": "the model’s weights"}
+    own["grader.backward"] = "the model’s weights and gradients through them"
+    words = _GRANTS | {"policy.backward": "the policy’s weights"} | (own if kind == "models" else {})
+    return ", ".join(words.get(grant, grant) for grant in sorted(needs_)) or "nothing but the subject’s name"
 
 
 def access(grants: tuple[str, ...]) -> str:

@@ -1,0 +1,62 @@
+"""The instruments reference: what the registry knows of each, with its scorecards and readings from the store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from lens.instrument import Instrument, registry
+from site_builder import wording
+from site_builder.wording import Wording
+
+if TYPE_CHECKING:
+    from site_builder.context import Site
+    from site_builder.writer import Writer
+
+KINDS = ("graders", "models", "runs")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One instrument: as registered, in words, and the ids of its scorecards."""
+
+    instrument: Instrument
+    words: Wording
+    needs: str
+    scorecards: tuple[str, ...]
+
+    @property
+    def anchor(self) -> str:
+        return f"{self.instrument.subjects}-{self.instrument.name}"
+
+
+def entries(site: Site, subjects: str) -> list[Entry]:
+    """Every instrument for a kind of subject, in card order. Raises ModuleNotFoundError for a kind without any."""
+    return [
+        Entry(one, wording.of(name), wording.asked(one.needs.grants, subjects), _scorecards(site, one))
+        for name, one in registry(subjects).items()
+    ]
+
+
+def _scorecards(site: Site, instrument: Instrument) -> tuple[str, ...]:
+    """Scorecards of this version: `project/INSTRUMENT/scorecard~FAMILY`."""
+    found = site.subjects.get(f"project/{instrument.name}")
+    if found is None:
+        return ()
+    wanted = {"instrument": instrument.name, "version": instrument.version, "subjects": instrument.subjects}
+    return tuple(
+        sorted(
+            record.id
+            for some in found.variants.values()
+            for name, record in some.items()
+            if name == "scorecard" and wanted.items() <= record.evidence.parameters.items()
+        )
+    )
+
+
+def render(subjects: str, writer: Writer) -> Markup:
+    """The reference of one kind of subject."""
+    template = writer.site.env.get_template("instruments.html")
+    return Markup(template.render(w=writer, entries=entries(writer.site, subjects)))
