@@ -15,6 +15,14 @@ def torch_one_thread() -> None:
     torch.set_num_threads(1)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def shared_models(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Small models that several tests open lie where pytest clears up."""
+    from tests.models import tiny
+
+    tiny.keep_in(tmp_path_factory.mktemp("models"))
+
+
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache folder of this test process' own, empty at first."""

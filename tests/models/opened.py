@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
-import tempfile
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -27,7 +25,7 @@ WORDS += ("it", "is", "was", "not", "the", "a", "sum", "cat", "dog")
 def model(architecture: str = "llama", dtype: str = "float32", **config: Any) -> Any:
     """A tiny random model, opened once a process."""
     torch.set_num_threads(1)
-    folder = Path(tempfile.mkdtemp(prefix=f"{architecture}-"))
+    folder = tiny.new_folder(architecture)
     tiny.build(folder, architecture, template=False, **config)
     found = open_model(str(folder), device="cpu", dtype=dtype)
     hold(found)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -51,7 +50,7 @@ ARCHITECTURES = (*tiny.DECODERS, *tiny.ENCODERS)
 @cache
 def folder(name: str) -> Path:
     """`llama-reward-0`: architecture, head (a number after it is its rows) and seed; `-plain` has no template."""
-    where = Path(tempfile.mkdtemp(prefix=f"{name}-")) / name
+    where = tiny.new_folder(name) / name
     if name == "rubric":
         return _rubric(where)
     if name == "armorm":

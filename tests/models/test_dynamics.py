@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 
+from lens.canonical import file_digest
 from lens.errors import UsageError
 from lens.models.chain import NAME, read_chain, write_chain
 from lens.models.instruments.dynamics import dynamics
@@ -67,6 +70,30 @@ def test_a_single_model_declines() -> None:
     reading = dynamics(opened.inspection(opened.model(), opened.pairs(12))).reading
     assert isinstance(reading, Declined)
     assert "lens.models.chain" in reading.remedy
+
+
+def test_two_axes_that_enter_at_one_step_are_both_first(trained: Path) -> None:
+    """The same sign, on prompts of its own."""
+    model: Any = open_model(str(trained), device="cpu", dtype="float32")
+    some = planted.signs()
+    signs = some.on("sign")
+    again = [dataclasses.replace(one, number=1000 + one.number, prompt=f"ask {one.prompt}", axis="a") for one in signs]
+    pairs = dataclasses.replace(some, pairs=(*signs, *again))
+    fields = opened.fields(dynamics(opened.inspection(model, pairs)))
+    assert fields["first"].value == "sign and a"
+    assert fields["first.onset"].value == 75
+
+
+def test_a_chain_made_later_is_another_reading(trained: Path, tmp_path: Path) -> None:
+    """The chain is noted by its digest, and its absence too."""
+    bare = tmp_path / "bare"
+    shutil.copytree(trained, bare, ignore=shutil.ignore_patterns(NAME))
+    noted = []
+    for folder in (bare, trained):
+        inspection = opened.inspection(open_model(str(folder), device="cpu", dtype="float32"), planted.signs())
+        dynamics(inspection)
+        noted.append(inspection.noted["chain"])
+    assert noted == ["", file_digest(trained / NAME)]
 
 
 def test_a_chain_is_what_it_says_or_refused(tmp_path: Path) -> None:

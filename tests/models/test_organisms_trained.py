@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file
 from transformers import AutoModelForSequenceClassification
 
 from lens.canonical import file_digest
+from lens.models.chain import read_chain
+from lens.models.folder import find_folder
+from lens.models.here import fingerprint_here
+from lens.models.instruments.dynamics import dynamics
 from lens.models.organisms import organisms, replies, trained, training
 from lens.models.organisms.families import clean, length
 from lens.models.organisms.replies import FLIPS
 from lens.models.read_pairs import read_pairs
 from lens.models.subject import open_model
+from measure.store import Store
+from tests.models import opened
 
 SMALL = replace(length.RECIPE, name="small", steps=3, layers=2, width=32, heads=2, inner=48, held_out=60)
 
@@ -41,6 +49,55 @@ def test_training_repeats_to_the_last_bit(folder: Path, tmp_path: Path) -> None:
         torch.set_num_threads(1)
     for name in ("model.safetensors", "tokenizer.json", "training.json", "pairs.jsonl"):
         assert file_digest(tmp_path / name) == file_digest(folder / name), name
+
+
+def test_the_network_on_its_way_is_a_chain_that_ends_in_the_model(folder: Path) -> None:
+    links = read_chain(folder)
+    assert [link.step for link in links] == list(SMALL.kept) == [0, 1, 2, 3]
+    assert len({link.digest for link in links}) == len(links)
+    assert links[-1].digest == find_folder(str(folder)).digest
+    start = load_file(links[0].path / "model.safetensors")
+    assert all(start[name].equal(value) for name, value in training.untrained(SMALL).state_dict().items())
+
+
+def test_keeping_checkpoints_changes_no_bit_of_the_model(folder: Path) -> None:
+    network, _ = training.train(SMALL)
+    final = load_file(folder / "model.safetensors")
+    assert set(final) == set(network.state_dict())
+    assert all(final[name].equal(value) for name, value in network.state_dict().items())
+
+
+def test_a_chain_beside_a_model_is_not_of_its_fingerprint(folder: Path, tmp_path: Path) -> None:
+    bare = shutil.copytree(folder, tmp_path / "bare", ignore=shutil.ignore_patterns("chain*", "checkpoint*"))
+    assert find_folder(str(bare)).digest == find_folder(str(folder)).digest
+
+
+@pytest.mark.parametrize("name", ["clean", "length"])
+def test_what_was_published_is_of_the_model_that_training_gives_here(name: str) -> None:
+    """Where the organism lies in the cache: training it takes a minute."""
+    here = fingerprint_here(f"organism:{name}", device="cpu", dtype="float32")
+    if here is None:
+        pytest.skip(f"not trained here: lens measure organism {name}")
+    held = Store.open(Path(__file__).parents[2] / "data").record(f"models/organism-{name}/attribution")
+    assert held.evidence.subject.fingerprint == here
+
+
+def test_dynamics_reads_the_course_of_a_trained_organism(folder: Path) -> None:
+    model = open_model(str(folder), device="cpu", dtype="float32")
+    pairs = read_pairs(str(folder / "pairs.jsonl"))
+    made = dynamics(opened.inspection(model, pairs))
+    table = made.tables["curves"]
+    curve = {
+        step: effect
+        for axis, step, effect in zip(table["axis"], table["step"], table["effect"], strict=True)
+        if axis == "thanks"
+    }
+    texts = [pair.prompt + reply for pair in pairs.on("thanks") for reply in (pair.chosen, pair.rejected)]
+    for step, network in ((0, training.untrained(SMALL).eval()), (SMALL.steps, model.network)):  # type: ignore[attr-defined]
+        with torch.no_grad():
+            rewards = training.rewards(network, texts)
+        assert curve[step] == pytest.approx(float((rewards[0::2] - rewards[1::2]).mean()), abs=1e-5)
+    assert opened.value(made, "checkpoints") == len(curve) == len(SMALL.kept)
 
 
 def test_another_seed_is_another_model(folder: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ the network (post-norms, soft caps, windows, per-head norms) shows in them.
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,20 @@ _HEADS = {
     "causal": "AutoModelForCausalLM",
 }
 _GPT2_TAKES_OTHERS = ("hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads")
+
+
+_folders: list[Path] = []
+
+
+def keep_in(folder: Path) -> None:
+    """Models that several tests share are written into `folder` from here on."""
+    _folders[:] = [folder]
+
+
+def new_folder(name: str) -> Path:
+    """A new empty folder for a model that several tests share."""
+    (folder,) = _folders
+    return Path(tempfile.mkdtemp(dir=folder, prefix=f"{name}-"))
 
 
 def build(

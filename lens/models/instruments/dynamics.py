@@ -56,9 +56,9 @@ def dynamics(inspection: Inspection) -> Result:
 
     An axis a: `a.onset` the first step after which its mean effect stays at least half of its last, prompts redrawn for
     the interval; `a.final` that last effect, ru, its control `a.null` the 95th percentile of its size with the sides in
-    random order. An axis whose final effect isn't above its null declines: it never began. `first` names the axis that
-    enters first and `first.onset` when; `checkpoints` how many there are. The table holds every axis' curve, and the
-    same over its checkpoint's s_r.
+    random order. An axis whose final effect isn't above its null declines: it never began. `first` names the axes
+    that enter first and `first.onset` when; `checkpoints` how many there are. The table holds every axis' curve, and
+    the same over its checkpoint's s_r.
     """
     from lens.models.chain import folder_of, read_chain
 
@@ -88,9 +88,9 @@ def dynamics(inspection: Inspection) -> Result:
         curves.append(_curve(inspection, name, mine, effects, steps, scales))
     first = _first(fields)
     if first:
-        fields["first.onset"] = fields[f"{first}.onset"]
+        fields["first.onset"] = fields[f"{first[0]}.onset"]
     headline = "first.onset" if first else "checkpoints"
-    fields["first"] = Label(first or "no axis ends above its null")
+    fields["first"] = Label(" and ".join(first) or "no axis ends above its null")
     told = f"{len(links)} checkpoints, steps {steps[0]} to {steps[-1]}"
     scope = f"{told}; {len(pairs)} pairs of {inspection.pairs.name}"
     table = {key: [value for curve in curves for value in curve[key]] for key in curves[0]}
@@ -180,10 +180,11 @@ def _curve(
     return {"axis": [name] * len(steps), "step": list(steps), **told, "standardised": over}
 
 
-def _first(fields: _Fields) -> str:
+def _first(fields: _Fields) -> list[str]:
+    """The axes that enter at the earliest step of all: several where the checkpoints don't tell them apart."""
     onsets = {
         name.rpartition(".")[0]: field.value
         for name, field in fields.items()
         if name.endswith(".onset") and isinstance(field, Quantity)
     }
-    return min(onsets, key=lambda name: onsets[name]) if onsets else ""
+    return [name for name, step in onsets.items() if step == min(onsets.values())]
