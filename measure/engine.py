@@ -166,6 +166,12 @@ class _Ray:
             raise UsageError(f"no Ray cluster answers at {address}: {error}", remedy="ray status") from None
         self.timed = ray.remote(_timed).options(num_gpus=gpus, max_retries=DEATHS - 1)
         resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+        if resources.get("GPU", 0) < gpus:
+            ray.shutdown()
+            raise UsageError(
+                f"no node of the Ray cluster at {address} has a GPU, and every item asks for {gpus}",
+                remedy="ray start --num-gpus 1 on a machine with one, or measure with --device cpu",
+            )
         self.window = 16 + 4 * int(resources.get("CPU", 1))  # items at once: more would only queue
 
     def run(

@@ -202,8 +202,14 @@ def inspected(
 ) -> Iterator[Inspecting]:
     """The inspection a request asks for, ready to run. Raises UsageError for anything in it that can't be met."""
     chosen = instruments("models", request.instruments)
+    if ray and request.device == "map":
+        raise UsageError(
+            "--device map spreads one model over the devices of one machine, and --ray gives each worker a whole one",
+            remedy="leave out --ray, or --device map where the model fits into one device",
+        )
     from lens.models.fit import check_fit
     from lens.models.inspection import Inspection
+    from lens.models.network import elsewhere
     from lens.models.subject import needs_torch, open_model
     from lens.models.work import one_thread, release
 
@@ -221,7 +227,7 @@ def inspected(
         Access.parse(model.grants()),
         seed=request.seed,
         sample=request.sample,
-        controls=request.controls,
+        controls=0 if elsewhere(model.network) else request.controls,  # a copy wouldn't fit either
         trust_remote_code=request.trust_remote_code,
     )
     variant = _variant(model, pairs, store)

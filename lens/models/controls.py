@@ -35,7 +35,9 @@ def _drawn(network: Any, seed: int) -> Any:
 
     from lens.models.network import device_of, quiet
 
-    device = device_of(network.get_input_embeddings())
+    places = getattr(network, "hf_device_map", {})
+    spread = len(set(places.values())) > 1
+    device = torch.device("cpu") if spread else device_of(network.get_input_embeddings())
     devices = [device] if device.type == "cuda" else []
     with torch.random.fork_rng(devices), quiet(), torch.device(device):
         torch.manual_seed(seed)
@@ -45,6 +47,10 @@ def _drawn(network: Any, seed: int) -> Any:
             else type(network)._from_config(network.config, dtype=network.dtype)
         )
     fresh.to(device).eval().requires_grad_(False)
+    if spread:
+        from accelerate import dispatch_model
+
+        fresh = dispatch_model(fresh, places)
     return fresh
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import warnings
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from lens.errors import UsageError
@@ -63,6 +64,10 @@ def load(auto: str, folder: Folder, *, device: str, dtype: str, attention: str, 
 
     _plain(folder)
     place: Any = "auto" if device == "map" else None
+    if place and find_spec("accelerate") is None:
+        raise UsageError(
+            "--device map needs accelerate, which is not installed here", remedy="pip install 'evidence-lens[models]'"
+        )
     with quiet():
         try:
             model, info = getattr(transformers, auto).from_pretrained(
@@ -118,6 +123,12 @@ def weight(module: Any, name: str = "weight") -> torch.Tensor:
                 "a weight this needs is a placeholder without data", remedy="load the model whole: --device cpu"
             )
         return found.clone()  # type: ignore[no-any-return]
+
+
+def elsewhere(network: Any) -> bool:
+    """Whether weights lie where they are only fetched from when a module is called: on disk, or off the device. None
+    of no network."""
+    return any(one.device.type == "meta" for one in getattr(network, "parameters", tuple)())
 
 
 def device_of(module: Any) -> torch.device:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lens.instrument import instrument
 from lens.models.inspection import Inspection
+from lens.models.network import elsewhere
 from lens.models.price import Price, Probe
 from lens.models.summaries import band_field, largest, unreadable
 from lens.reading import Columns, Declined, Interval, Kind, Label, Measured, Quantity, Result
@@ -56,6 +57,14 @@ def hessian(inspection: Inspection) -> Result:
                 "assumption_violated",
                 f"in {inspection.model.dtype} a second difference is mostly rounding",
                 "measure in fp32: --dtype float32",
+            )
+        )
+    if elsewhere(inspection.model.network):
+        return Result(
+            Declined(
+                "access_insufficient",
+                "the network doesn't fit into its devices: weights that lie elsewhere can't be differentiated by",
+                "measure where it fits: --device cpu on a machine with the memory, or map over more devices",
             )
         )
     from lens.models.controls import untrained
