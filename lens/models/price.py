@@ -21,7 +21,7 @@ PROBED = 4  # pairs
 BATCH = 32  # texts timed together
 ENOUGH = 2.0  # CPU seconds of one text, above which a probe is that text
 BACKWARD = 2.0  # forwards that a backward pass costs
-LEAST = 0.02  # CPU seconds of an instrument that asks nothing
+LEAST = 0.1  # CPU seconds of the intervals of an instrument that asks nothing
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def together(*pricings: Pricing) -> Pricing:
     """Pricing of several pieces of work; declined with the first of them that is."""
 
     def price(inspection: Inspection, probe: Probe) -> Price | Declined:
-        seconds, calls = LEAST, 0
+        seconds, calls = 0.0, 0
         for pricing in pricings:
             part = pricing(inspection, probe)
             if isinstance(part, Declined):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lens.instrument import instrument
 from lens.models.dosed import Plan, edited, shuffled, slopes
 from lens.models.edits import edits
-from lens.models.price import Probe
+from lens.models.price import LEAST, Probe, once
 from lens.models.scale import MARGIN, Judged, constant, judge, spread
 from lens.price import Price
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 _Fields = dict[str, Quantity | Label | Declined]
 
 
-def price_of_probes(inspection: Inspection, probe: Probe) -> Price:
-    """Of the texts of every edit at every dose, which the first instrument that reads them pays for."""
-    if "edits" in probe.priced:
-        return Price(0.0, 0)
-    probe.priced.add("edits")
+def _edited(inspection: Inspection, probe: Probe) -> Price:
+    """Of the texts of every edit at every dose."""
     pairs = min(inspection.sample, len(inspection.pairs.unique))
     count = pairs * (2 + sum(len(edit.doses) for edit in edits().values()))
-    return Price(count * probe.batched, count)
+    return Price(LEAST + count * probe.batched, count)
+
+
+EDITED = once("edits", _edited)
 
 
 @instrument(
@@ -41,7 +41,7 @@ def price_of_probes(inspection: Inspection, probe: Probe) -> Price:
     order=130,
     declines="an edit whose words the tokenizer lacks, or that most replies can't take",
     source="paired doses of seven edits; doses in random order as the null; A3, A4 and A7 of the conventions",
-    price=price_of_probes,
+    price=EDITED,
 )
 def hacking_probes(inspection: Inspection) -> Result:
     """Edit the rejected reply of sampled pairs at doses 0, 1, 2, 4, ... and score it again.
@@ -94,13 +94,13 @@ def _scale(plans: dict[str, Plan], by_edit: dict[str, list[list[float]]], chosen
 
 def _readable(plans: dict[str, Plan], by_edit: dict[str, list[list[float]]]) -> dict[str, list[float]]:
     """Cluster means of the slopes of every edit that has enough prompts."""
-    from lens.stats.clusters import LEAST
+    from lens.stats import clusters
     from lens.stats.means import cluster_means
 
     found = {}
     for name, made in plans.items():
         means = cluster_means(slopes(by_edit[name], made.doses), _clusters(made))
-        if len(means) >= LEAST:
+        if len(means) >= clusters.LEAST:
             found[name] = means
     return found
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lens.instrument import instrument
 from lens.models.dosed import edited
 from lens.models.inspection import Inspection
-from lens.models.instruments.hacking_probes import price_of_probes
+from lens.models.instruments.hacking_probes import EDITED
 from lens.reading import Columns, Declined, Kind, Label, Measured, Quantity, Result
 from lens.stats.clusters import BOOTSTRAPPED
 
@@ -40,7 +40,7 @@ class _Failures(NamedTuple):
     order=240,
     declines="under 20 prompts, or fewer than two edits that can be made",
     source="Nadaf 2026 (arXiv:2604.26130), on the same prompts for every failure; Westfall and Young 1993",
-    price=price_of_probes,
+    price=EDITED,
 )
 def misalignment_cascade(inspection: Inspection) -> Result:
     """Make every hacking edit on the same prompts, and see whether a prompt that pays for one pays for the others.
