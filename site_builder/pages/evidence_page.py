@@ -8,7 +8,7 @@ from typing import Any
 
 from lens.reading import Declined, Measured, Quantity, Quote, Reported
 from measure.store import Record
-from site_builder import blocks, links, naming, wording
+from site_builder import blocks, cite, links, naming, wording
 from site_builder.context import Body, Job, Page, Site
 from site_builder.lookup import behind
 from site_builder.writer import Writer
@@ -56,6 +56,7 @@ def _page(site: Site, id_: str, pages: dict[str, str]) -> tuple[Page, Body]:
         else "",
         pages=pages,
         history=_history(site, id_),
+        bibtex=cite.bibtex(site.words, record, title, headline),
         access=wording.access(evidence.access),
         table_names=list(site.store.line(id_).tables),
         is_quantity=lambda field: isinstance(field, Quantity),
