@@ -2,7 +2,7 @@
 
 Decimal, half-even, on the shortest repr. A format chooses precision only:
 
-    (none)       by kind: "5 of 374", "68.2 %", "0.684", "2.7 µs", "1,400"
+    (none)       by kind: "5 of 374", "68.2 %", "0.684", "2.7 µs", "1,400"; "1.63e-42" for what lies under a millionth
     count  k  of  n  neff      "5 of 374" and its parts; n and neff are rows and unique rows
     pct  pct0..pct3            percent: a proportion, or the share of a "k of n"
     d0..d6  s1..s6  sci1..sci6 decimals, significant digits, scientific
@@ -39,6 +39,7 @@ _SIZED = re.compile(r"(pct|d|s|sci)(\d)\Z")
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _TIMES = (("h", "3600"), ("min", "60"), ("s", "1"), ("ms", "1e-3"), ("us", "1e-6"), ("ns", "1e-9"))
 _SIZES = (("GB", "1e9"), ("MB", "1e6"), ("kB", "1e3"), ("B", "1"))
+_LEAST = -6  # power of ten under which leading zeros are counted for the reader
 _WHOLE = {"count", "size", "step"}
 _ONES = [
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
@@ -126,10 +127,14 @@ def _sized(field: Quantity, family: str, digits: int) -> str:
             f"{field.value} [{field.interval.low}, {field.interval.high}]"  # type: ignore[union-attr]
         )
     if family == "sci":
-        mantissa, _, power = f"{_CONTEXT.plus(value):.{digits - 1}e}".partition("e")
-        return f"{mantissa}e{int(power):+03d}"
+        return _scientific(value, digits)
     ceiling = scale if _is_share(field) else None
     return _sign(field, _places(value, places, ceiling)) + (" %" if family == "pct" else "")
+
+
+def _scientific(value: Decimal, digits: int) -> str:
+    mantissa, _, power = f"{_CONTEXT.plus(value):.{digits - 1}e}".partition("e")
+    return f"{mantissa}e{int(power):+03d}"
 
 
 def _default(field: Quantity) -> str:
@@ -143,7 +148,10 @@ def _default(field: Quantity) -> str:
         return _scaled(field, _SIZES, 3)
     if field.kind in _WHOLE and float(field.value).is_integer():
         return _integer(field.value)
-    return _sign(field, _auto(_decimal(field.value), field.interval, 1, significant=3))
+    value = _decimal(field.value)
+    if value and value.adjusted() < _LEAST and _finest(field.interval, 1) is None:
+        return _sign(field, _scientific(value, 3))
+    return _sign(field, _auto(value, field.interval, 1, significant=3))
 
 
 def _percent(field: Quantity) -> str:
@@ -304,7 +312,7 @@ def _sign(field: Quantity, text: str, positive: str = "+") -> str:
 
 
 _THIN = "\u202f"  # narrow no-break space
-_POWER = re.compile(r"(-?[\d.]+)e([+-]\d+)\Z")
+_POWER = re.compile(r"([-+]?[\d.]+)e([+-]\d+)(?= |\Z)")
 _MINUS = re.compile(r"(?<![A-Za-z])-(?=[\d.])")
 _MICRO = re.compile(r"(?<=\d) us\b")
 _SIGN = re.compile(r"(?<=\d) (?=(?:%|h|min|s|ms|µs|ns|GB|MB|kB|B)\Z)")
@@ -314,5 +322,5 @@ def typographic(text: str) -> str:
     """True minus, narrow no-break space before a unit sign, micro sign, powers of ten as superscripts."""
     if (power := _POWER.match(text)) is not None:
         exponent = str(int(power[2])).translate(_SUPERSCRIPT)
-        return f"{power[1].replace('-', '−')}{_THIN}×{_THIN}10{exponent}"
+        return f"{power[1].replace('-', '−')}{_THIN}×{_THIN}10{exponent}{text[power.end() :]}"
     return _SIGN.sub(_THIN, _MICRO.sub(" µs", _MINUS.sub("−", text)))

@@ -46,6 +46,10 @@ CASES = [
     (q(1.005, "score"), "d2", "1.00"),
     (q(1.99, "exponent", interval=Interval(1.97, 2.01, "fit")), "", "1.990"),
     (q(5.647e-06, "score"), "sci4", "5.647e-06"),
+    (q(1.628538234458811e-42, "ratio"), "", "1.63e-42"),
+    (q(-5.96e-07, "difference"), "", "-5.96e-07"),
+    (q(5.96e-07, "difference"), "", "+5.96e-07"),
+    (q(1.5e-06, "ratio"), "", "0.0000015"),
     (q(-0.170885, "correlation"), "d3", "-0.171"),
     (q(0.36, "difference"), "", "+0.36"),
     (q(0, "difference"), "", "0"),
@@ -66,6 +70,8 @@ def test_html_typography() -> None:
     assert render(q(-0.170885, "correlation"), "d3", html=True) == "\u22120.171"
     assert render(KILLED, "pct1", html=True) == "1.3\u202f%"
     assert render(q(5.647e-06, "score"), "sci4", html=True) == "5.647\u202f×\u202f10⁻⁶"
+    tiny = Quantity(1.628538234458811e-42, unit="p, of a trend", kind="ratio")
+    assert render(tiny, "unit", html=True) == "1.63\u202f×\u202f10⁻⁴² p, of a trend"
     assert render(q(2.7e-6, "duration"), "", html=True) == "2.7\u202fµs"
     assert render(q(-0.1, "difference", interval=Interval(-0.3, -0.05, "x")), "interval", html=True) == "−0.30 to −0.05"
 
