@@ -7,6 +7,7 @@ A cut or broken line anywhere else is an error.
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -58,8 +59,10 @@ def json_lines(path: Path, torn: Callable[[Path, int], None]) -> Iterator[Line]:
 def _line(stream: Any, path: Path, number: int) -> bytes:
     try:
         line: bytes = stream.readline(LONGEST + 1)
-    except (EOFError, gzip.BadGzipFile) as error:
-        raise UsageError(f"{path}:{number}: the compressed file ends early: {error}", remedy="copy it again") from None
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise UsageError(
+            f"{path}:{number}: the compressed file is cut or damaged: {error}", remedy="copy it again"
+        ) from None
     if len(line) > LONGEST:
         raise UsageError(f"{path}:{number}: a line of more than {LONGEST >> 20} MiB", remedy="is it JSON Lines at all?")
     return line
@@ -76,11 +79,14 @@ def _decoded(line: bytes) -> Any:
 
 
 def json_file(path: Path) -> Any:
-    """One JSON document. Raises UsageError naming the file."""
+    """One JSON document (also gzipped). Raises UsageError naming the file."""
     try:
-        return _decoded(path.read_bytes())
+        data = path.read_bytes()
+        return _decoded(gzip.decompress(data) if path.suffix == ".gz" else data)
     except FileNotFoundError:
         raise UsageError(f"no file at {path}") from None
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise UsageError(f"{path}: the compressed file is cut or damaged: {error}", remedy="copy it again") from None
     except ValueError as error:
         raise UsageError(f"{path}: not JSON: {error}", remedy="is it whole? copy it again") from None
 
@@ -94,7 +100,7 @@ def parquet(path: Path, columns: list[str] | None = None) -> Iterator[pa.RecordB
         with pq.ParquetFile(path) as file:
             names = [name for name in columns or file.schema_arrow.names if name in file.schema_arrow.names]
             yield from file.iter_batches(ROWS, columns=names)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise UsageError(
             f"{path}: not a whole Parquet file: {str(error).splitlines()[0]}",
             remedy="a run that is still being written? try again when the step is done, or copy the file again",

@@ -40,20 +40,29 @@ class Writer:
         self.files: list[Path] = []
         self.rows = 0
         self._rows_of: dict[str, int] = {}  # rows that had the column
+        self._spelled: dict[str, str] = {}  # by the name without case, which is all that SQL sees
         self._parts = {"rollouts": 0, "texts": 0, "series": 0, "grams": 0}
         self._held: dict[str, list[pa.Table]] = {"rollouts": [], "texts": [], "series": [], "grams": []}
         self._waiting = 0
         self._text = 0
         self._series: list[tuple[int, str, float]] = []
 
-    def rollouts(self, path: Path, columns: Mapping[str, Any], *, lines: Sequence[int] | None = None) -> None:
+    def rollouts(
+        self,
+        path: Path,
+        columns: Mapping[str, Any],
+        *,
+        lines: Sequence[int] | None = None,
+        absent: Mapping[str, int] | None = None,
+    ) -> None:
         """Rollouts of one file, in its order. A value that isn't a sequence holds for all of them.
 
         `step` and `group` are needed; a group's name need only be unique in its step. `prompt_text` and
         `completion_text` give `prompt`, `content` and `chars`. `lines` are their lines in the file, from 1.
+        `absent` counts, by column, nulls that stand for rows without the column: those are no abstentions.
 
         Raises UsageError, naming the file, for columns of unequal length, a column without a place in the record,
-        and values that aren't of its type.
+        two whose names differ in case alone, and values that aren't of its type.
         """
         import pyarrow as pa
 
@@ -77,7 +86,9 @@ class Writer:
         except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
             raise UsageError(f"{path}: {error}", remedy="name the columns with --map, numbers as numbers") from None
         for name in made:
-            self._rows_of[name] = self._rows_of.get(name, 0) + size
+            self._rows_of[name] = self._rows_of.get(name, 0) + size - (absent or {}).get(name, 0)
+            if (other := self._spelled.setdefault(name.casefold(), name)) != name:
+                raise UsageError(f"{path}: {name} and {other} differ in case alone", remedy="rename one with --map")
         self._hold("rollouts", pa.table(arrays))
         if texts := [name for name in TEXTS if name in given]:
             named = {name.removesuffix("_text"): pa.array(map(_unicode, given[name]), pa.string()) for name in texts}

@@ -73,6 +73,24 @@ def command(
     replayed from the scores; a reading on which the rules that fit would differ declines.
     A second run goes on where a stopped one was and measures nothing twice.
 
+    A layout no format recognises is read with --map FILE, which names its columns:
+
+    \b
+        files = "rollouts/*.jsonl"        # under PATH; also json, csv, parquet
+        series = ["kl", "loss"]           # columns that are a number a step
+        [columns]                         # the record's name = the file's
+        step = "iteration"                # or a number, or "@number" of the file's name
+        group = "prompt.id"               # dots reach into objects and lists
+        reward = "total"
+        advantage = "adv"
+        "score.correct" = "parts.correct" # a leaf of the reward; null where it abstained
+        completion_text = "response"
+        [settings]                        # what the trainer was told
+        algorithm = "grpo"
+
+    Other columns: prompt_text, tokens, logp, logp_old, logp_ref, entropy, gold, sampled_at, truncated, failed,
+    trained, exploit, and any "extra.NAME". A row that holds lists, one entry a rollout: each = ["responses", "scores"].
+
     Exit codes: 0 reviewed, 1 an instrument failed, 2 usage (no such run, a layout not known, a damaged file),
     3 the store is damaged, 130 stopped.
     """
