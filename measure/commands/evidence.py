@@ -1,4 +1,4 @@
-"""Look into the evidence store: list, show, find, verify, compare.
+"""Look into the evidence store: list, show, find, verify, compare, and say what is stale.
 
 An id is `<kind>/<subject>/<instrument>[~<variant>]`; one field of it is `<id>#<field>`. Where an id is taken, so is the
 content digest of any record, superseded ones too, or its first eight characters and more.
@@ -21,7 +21,7 @@ _data = click.option(
 
 @click.group()
 def command() -> None:
-    """Look into the evidence store: list, show, find, verify, compare.
+    """Look into the evidence store: list, show, find, verify, compare, and say what is stale.
 
     Exit codes: 0 clean, 1 findings (a conflict, a difference, a number nothing holds), 2 usage, 3 the store is damaged.
     """
@@ -122,6 +122,29 @@ def verify(data: Path) -> None:
     past = sum(len(store.history(line.id)) - 1 for line in live)
     tables = sum(len(line.tables) for line in live)
     click.echo(f"as written: {len(live)} live records, {tables} tables, {past} superseded")
+
+
+@command.command()
+@_data
+def stale(data: Path) -> None:
+    """List records whose subject, inputs or instrument changed since they were measured, and why.
+
+    What isn't on this machine can't be compared; how many such records there are is said, and is no finding.
+    Exit codes: 0 none is stale, 1 some are.
+    """
+    from measure.fingerprint import fingerprints
+
+    store = _open(data)
+    fingerprint = fingerprints(store)
+    judged = {id: store.staleness(id, fingerprint) for id in store.ids()}
+    changed = {id: found.why for id, found in judged.items() if found.state == "stale"}
+    for id, why in changed.items():
+        click.echo(f"{id}: {'; '.join(why)}")
+    unseen = sum(found.state == "not-checkable" for found in judged.values())
+    click.echo(f"{len(changed)} of {len(judged)} records are stale; {unseen} were made from what isn't on this machine")
+    if changed:
+        click.echo("  try: lens measure --stale", err=True)
+        raise SystemExit(1)
 
 
 @command.command()

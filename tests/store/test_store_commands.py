@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import pytest
 from store_samples import MADE, bare, evidence, item
 
@@ -329,3 +330,14 @@ def test_export_of_an_empty_store(lens: Lens, tmp_path: Path) -> None:
     ran = lens("export", "--out", str(tmp_path / "out"), data=tmp_path / "empty")
     assert ran.code == 0, ran.err
     assert (tmp_path / "out/csv/evidence.csv").read_text().startswith("id,kind,subject,instrument")
+
+
+def test_stale_counts_and_says_why(lens: Lens, root: Path) -> None:
+    store = Store.open(root)
+    made = evidence("c", 5)
+    store.write([(msgspec.structs.replace(made, instrument="kill-matrix", version=made.version + 1000), {}, MADE)])
+    ran = lens("evidence", "stale")
+    assert ran.code == 1
+    assert "graders/c/kill-matrix: kill-matrix is at version" in ran.out
+    assert "1 of 3 records are stale" in ran.out
+    assert "try: lens measure --stale" in ran.err
