@@ -1,0 +1,255 @@
+"""Update partition: what the rollouts of a step add to its gradient, and how much of it they cancel."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from lens.instrument import instrument
+from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
+from lens.runs.price import pass_over
+from lens.runs.review import Review, lacking
+
+if TYPE_CHECKING:
+    from lens.runs.record import Record
+
+_SUMMARY = {"cancellation": "of the gradients' lengths", "orthogonal": "of the gradients' lengths"}
+_COLUMNS = (
+    "step", "rollouts", "state", "norm", "lengths", "cancellation", "orthogonal", "percentile", "permuted-low",
+    "permuted-median", "permuted-high", "largest-share", "against", "term-share", "error",
+)  # fmt: skip
+
+
+@instrument(
+    "update-partition",
+    subjects="runs",
+    title="Update partition",
+    quantity="how much of the rollouts' gradients cancels in a step's update, beside what unrelated gradients do",
+    unit="of the gradients' lengths",
+    needs="record.record",
+    cost="n² multiplications a step and permutation of it",
+    version=1,
+    order=60,
+    declines="without inner products of gradients or a model; on steps that reuse rollouts or clip their ratios",
+    source="||sum of A_i s_i||² = A'SA on inner products S of per-rollout gradients s_i; permutations of A in groups",
+    price=pass_over,
+)
+def update_partition(review: Review) -> Result | Declined:
+    """`cancellation.min`, `.median`, `.max` over steps: 1 − ‖Σg‖/Σ‖g_i‖; its references `orthogonal.*`, the same for
+    gradients at right angles, and `percentile.median`, its place among permutations of the advantages within groups;
+    `excess.median`, cancellation less the orthogonal; `beyond-permuted` k of n steps outside the central 95 % of
+    permutations. `read` k of n steps; `state.NAME` k of n, why the others weren't. `norm.median` of the gradient;
+    `largest-share.median` of it along one rollout, `against` k of n rollouts that pull against it;
+    `full-gradient.error` and `checked` against a gradient taken otherwise; `momentum-carry` of the optimizer.
+    Tables `steps` and `rollouts` (step, row, advantage, norm, share)."""
+    record = review.record()
+    declined = lacking(record, "grams", "rollouts")
+    if declined is None:
+        declined = _other_terms(record)
+    if declined is not None:
+        return declined
+    return reading(review, _steps(review, record), "given in the record")
+
+
+def reading(review: Review, steps: list[dict[str, Any]], how: str) -> Result | Declined:
+    """The reading of steps that `partition_steps.parted` made; `how` the inner products came about."""
+    record = review.record()
+    read = [one for one in steps if one["state"] == "read"]
+    if not read:
+        return _none(steps)
+    fields: dict[str, Quantity | Label | Declined] = _summaries(review, read)
+    fields |= _counts(steps, read)
+    fields |= _checks(record, steps)
+    fields |= momentum(record)
+    scope = (
+        f"{len(read)} of {len(steps)} steps whose gradients were {how}: on the policy that sampled them, unclipped. "
+        "Gradients, not parameters: what an optimizer then adds from earlier steps is a term of its own."
+    )
+    return Result(Measured(fields, "cancellation.median", scope), {"steps": _table(steps), "rollouts": _each(read)})
+
+
+def _steps(review: Review, record: Record) -> list[dict[str, Any]]:
+    from lens.runs.partition_steps import from_grams
+
+    found = review.over_steps(from_grams, leaves=list(record.header.leaves), **options(review, record))
+    return [one for some in found for one in some]
+
+
+def options(review: Review, record: Record) -> dict[str, Any]:
+    """What `partition_steps.parted` is told about the run."""
+    from lens.runs.partition import TOLERANCE
+
+    settings = record.header.settings
+    known = None not in (settings.iterations, settings.generations, settings.beta)
+    first = record.counts.get("first", 0)
+    return {
+        "tolerance": TOLERANCE.get(settings.precision or "float32", 1e-5),
+        "period": (settings.iterations or 1) * (settings.generations or 1),
+        "base": 0 if first == 0 else 1,
+        "known": known,
+        "clipped": clipped_steps(record),
+        "permutations": review.permutations,
+        "seed": review.seed,
+    }
+
+
+CLIPS = ("clip_ratio/region_mean", "actor/pg_clipfrac", "actor/pg_clipfrac_lower")
+
+
+def clipped_steps(record: Record) -> list[int]:
+    """Steps at which the trainer logged a share of clipped ratios above 0."""
+    return [step for step, values in record.series(*CLIPS).items() if any(value > 0 for value in values.values())]
+
+
+def _other_terms(record: Record) -> Declined | None:
+    """A loss with a KL or entropy term isn't all in the rollouts' own gradients."""
+    settings = record.header.settings
+    terms = [name for name, weight in (("KL", settings.beta), ("entropy", settings.entropy)) if weight]
+    if not terms:
+        return None
+    (empty,) = record.sql("SELECT count(*) FROM grams WHERE len(term) = 0")[0]
+    if not empty:
+        return None
+    return Declined(
+        "record_incomplete",
+        f"the loss has a term for {' and '.join(terms)}, and the record holds no gradient of it",
+        "record that gradient as one row more, or: lens measure run SUBJECT --model FOLDER --reference FOLDER",
+        needs="grams with a row for terms that are not linear in the advantage",
+    )
+
+
+def _none(steps: list[dict[str, Any]]) -> Declined:
+    from lens.runs.partition_steps import STATES
+
+    (state, count), *_ = Counter(one["state"] for one in steps).most_common() or [("no-signal", 0)]
+    remedies = {
+        "no-signal": "nothing to mend: a step without signal has no update to part",
+        "groups-unknown": "record the prompt and completion of each rollout whose gradient is recorded",
+        "unverified": "give the trainer's configuration with --config",
+    }
+    return Declined(
+        "assumption_violated",
+        f"none of {len(steps)} steps can be parted; {count}: {STATES[state]}",
+        remedies.get(state, "record gradients at the first update of each generation (num_iterations 1)"),
+        needs="gradients of rollouts under the policy that sampled them, unclipped",
+    )
+
+
+def _summaries(review: Review, read: list[dict[str, Any]]) -> dict[str, Quantity | Label | Declined]:
+    fields: dict[str, Quantity | Label | Declined] = {}
+    lengths = "of the gradients' lengths"
+    for name, control in (("cancellation", "orthogonal"), ("orthogonal", "")):
+        for which, value in (("min", min), ("max", max)):
+            found = value(one[name] for one in read)
+            beside = f"{control}.{which}" if control else ""
+            fields[f"{name}.{which}"] = Quantity(found, lengths, "proportion", n=len(read), control=beside)
+        fields[f"{name}.median"] = _median(
+            review, [one[name] for one in read], lengths, "proportion", control=f"{control}.median" if control else ""
+        )
+    excess = [one["cancellation"] - one["orthogonal"] for one in read]
+    fields["excess.median"] = _median(review, excess, lengths, "difference", note="0 is what unrelated gradients do")
+    fields["percentile.median"] = _median(
+        review, [one["percentile"] for one in read], "of permutations", "proportion",
+        note="0.5 is what advantages dealt out at random within a group give",
+    )  # fmt: skip
+    fields["beyond-permuted"] = _beyond(read)
+    fields["norm.median"] = _median(review, [one["norm"] for one in read], "gradient norm", "score")
+    fields["largest-share.median"] = _median(
+        review,
+        [one["largest-share"] for one in read],
+        "of the gradient",
+        "ratio",
+        note="shares add to 1 and may be < 0",
+    )
+    fields["against"] = Quantity(
+        sum(one["against"] for one in read), "rollouts", "count", of=sum(one["rollouts"] for one in read)
+    )
+    terms = [one["term-share"] for one in read if one["term-share"] is not None]
+    if terms:
+        fields["term-share.median"] = _median(review, terms, "of the gradient", "ratio")
+    return fields
+
+
+def _median(
+    review: Review, values: list[float], unit: str, kind: Any, *, control: str = "", note: str = ""
+) -> Quantity:
+    """A median over steps; its interval redraws blocks of steps where there are enough."""
+    import numpy as np
+
+    from lens.stats.moving import BLOCK, LEAST, moving_blocks
+
+    interval = moving_blocks(values, lambda some: np.median(some, axis=1), seed=review.seed, draws=review.draws)
+    told = f"interval: {BLOCK} steps redrawn together" if interval else f"no interval under {LEAST} steps"
+    note = "; ".join(part for part in (note, told) if part)
+    return Quantity(float(np.median(values)), unit, kind, interval=interval, n=len(values), control=control, note=note)
+
+
+def _beyond(read: list[dict[str, Any]]) -> Quantity:
+    from lens.stats.intervals import wilson
+
+    hits = sum(not one["permuted-low"] <= one["cancellation"] <= one["permuted-high"] for one in read)
+    return Quantity(
+        hits, "steps", "count", of=len(read), interval=wilson(hits, len(read)), n=len(read),
+        note="one in twenty by chance; steps are taken as independent",
+    )  # fmt: skip
+
+
+def _counts(steps: list[dict[str, Any]], read: list[dict[str, Any]]) -> dict[str, Quantity | Label | Declined]:
+    found: dict[str, Quantity | Label | Declined] = {"read": Quantity(len(read), "steps", "count", of=len(steps))}
+    for state, count in sorted(Counter(one["state"] for one in steps).items()):
+        if state != "read":
+            found[f"state.{state}"] = Quantity(count, "steps", "count", of=len(steps))
+    return found
+
+
+def _checks(record: Record, steps: list[dict[str, Any]]) -> dict[str, Quantity | Label | Declined]:
+    errors = [one["error"] for one in steps if one["error"] is not None and one["state"] == "read"]
+    if not errors:
+        return {
+            "full-gradient.error": Declined(
+                "no_control",
+                "no gradient was taken otherwise, so nothing shows that the parts are all of it",
+                "record the norm of the whole gradient beside the inner products, before clipping",
+                needs="full_norm",
+            )
+        }
+    return {
+        "checked": Quantity(len(errors), "steps", "count", of=len(steps)),
+        "full-gradient.error": Quantity(
+            max(errors), "of the norm", "ratio", n=len(errors), note="the largest of the steps that were read"
+        ),
+        "precision": Label(record.header.settings.precision or "float32"),
+    }
+
+
+def momentum(record: Record) -> dict[str, Quantity | Label | Declined]:
+    """What an optimizer with memory adds to the update: declared, since no inner product with it was recorded."""
+    config = record.header.config
+    name, beta = str(config.get("optim", "")), config.get("adam_beta1")
+    if name and "adam" not in name.lower() and "momentum" not in name.lower():
+        return {"optimizer": Label(name)}
+    fields: dict[str, Quantity | Label | Declined] = {
+        "momentum-carry": Declined(
+            "record_incomplete",
+            "the optimizer adds earlier gradients to this one, and their products with it were not recorded",
+            "record the optimizer's first and second moments with the gradients",
+            needs="optimizer.record",
+        )
+    }
+    if name:
+        fields["optimizer"] = Label(name)
+    if name and isinstance(beta, (int, float)):
+        fields["earlier-weight"] = Quantity(
+            float(beta), "of the first moment", "proportion", note="what earlier steps weigh once it has warmed up"
+        )
+    return fields
+
+
+def _table(steps: list[dict[str, Any]]) -> Columns:
+    return {name: [one.get(name) for one in steps] for name in _COLUMNS}
+
+
+def _each(read: list[dict[str, Any]]) -> Columns:
+    names = ("row", "advantage", "norm", "share")
+    table: Columns = {"step": [one["step"] for one in read for _ in one["each"]["row"]]}
+    return table | {name: [value for one in read for value in one["each"][name]] for name in names}
