@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 from lens.reading import Declined, Field, Label, Quantity, Quote
 from measure.store.ids import record_path
-from site_builder import links
+from site_builder import links, model_index
 from site_builder.context import Site
 from site_builder.croissant import croissant
 from site_builder.output import Output
@@ -52,6 +52,10 @@ def write(site: Site, output: Output) -> None:
         every = _csv(row for id_ in site.store.ids() for row in _rows(site, id_))
         output.put(links.ALL_FIELDS, every, key)
         output.put("data/croissant.json", croissant(site, every, _COLUMNS), key)
+    for slug in dict.fromkeys(line.parts.slug for line in site.store.manifest() if line.parts.kind == "models"):
+        if not output.holds(model_index.path(slug), key):
+            metadata = model_index.model_index(site, site.subjects[f"models/{slug}"])
+            output.put(model_index.path(slug), model_index.as_yaml(metadata), key)
 
 
 def _rows(site: Site, id_: str) -> Iterator[list[object]]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from site_builder import card, figures, model
+from site_builder import card, figures, model, model_index
 from site_builder.context import Body, Job, Page, Site, Subject
 from site_builder.writer import Writer
 
@@ -94,6 +94,7 @@ def _page(site: Site, subject: Subject) -> tuple[Page, Body]:
         declined=model.declines(subject, writer),
         comparisons=model.comparisons(subject, writer),
         members=model.members(site, subject),
+        model_index=model_index.path(subject.slug),
         measured=partial(_measured, subject),
         drawn=partial(_drawn, writer, subject),
     )
