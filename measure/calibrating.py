@@ -92,7 +92,8 @@ def examine(asked: tuple[str, float, int]) -> list[Any]:
     model = open_model(spec, device="cpu", dtype="float32")
     pairs = model.own_pairs
     assert pairs is not None
-    pairs = replace(pairs, pairs=pairs.on(exam.axis)) if exam.axis else pairs
+    if exam.axis:
+        pairs = replace(pairs, pairs=tuple(pair for axis in exam.axis.split() for pair in pairs.on(axis)))
     inspection = Inspection(model, pairs, Access.parse(model.grants()), sample=exam.sample, controls=exam.controls)
     result = _instrument(exam).run(inspection)
     reading, tables = result if isinstance(result, Result) else Result(result)

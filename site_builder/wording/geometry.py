@@ -13,7 +13,7 @@ WORDING = Wording(
         "together": "is the correlation of the reward with all readouts together, {subject}",
         "identity": "is the largest difference between a whitened cosine and the correlation it equals, {subject}",
         "{c}.whitened": "is the correlation of the reward with {c}, {subject}",
-        "{c}.null": "is what readouts of sides in random order reach, {c}, {subject}",
+        "{c}.null": "is what readouts of the noise beside {c} reach, {subject}",
         "{c}.distance": "is the Pearson distance of the reward from {c}, {subject}",
         "{c}.raw": "is the cosine with {c} as the numbers stand, {subject}",
     },

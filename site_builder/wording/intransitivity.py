@@ -10,6 +10,7 @@ WORDING = Wording(
     row=("{cyclic} of the energy in circles",),
     fields={
         "cyclic": "of the energy runs in circles, {subject}",
+        "verdict": "is the verdict on its comparisons, {subject}",
         "scalar": "of the energy runs in circles for a ranking, {subject}",
         "one-circle": "of the circular part lies in its leading plane, {subject}",
         "order": "of the energy is what the order is worth, {subject}",

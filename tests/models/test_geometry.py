@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lens.models.concept import cosine
+from lens.models.concept import Concept, cosine
 from lens.models.geometry import TooFewRows, covariance, epic, frame, inside
-from lens.models.instruments.geometry import geometry
+from lens.models.instruments.geometry import _readout, geometry
+from lens.models.pairs import Pair
+from lens.models.streams import Streams
 from tests.models import opened, planted, subjects
 
 
@@ -66,6 +68,19 @@ def test_what_the_head_was_pointed_along_is_what_it_reads() -> None:
     assert abs(opened.value(made, "order.whitened")) < opened.value(made, "sign.whitened")
     assert opened.value(made, "together") > 0.9 * opened.value(made, "sign.whitened")
     assert opened.value(made, "sign.distance") == pytest.approx(epic(opened.value(made, "sign.whitened")))
+
+
+def test_the_null_is_of_the_noise_and_not_of_the_concept() -> None:
+    """A concept without any noise has nothing to be turned round: its own readout would come back as its null."""
+    draw = np.random.default_rng(3)
+    v, base = draw.normal(size=8), draw.normal(size=(24, 8))
+    x = np.stack([base + v, base - v], axis=1)
+    pairs = tuple(Pair(number, f"q{number}", "a", "b", "c") for number in range(24))
+    streams = Streams(pairs, (1,), x[:, :, None], np.zeros((24, 2)))
+    concept = Concept("c", list(pairs), [])
+    turned = _readout(x, streams, concept, draw.choice([-1.0, 1.0], (50, 24)))
+    assert turned.shape == (50, 8)
+    assert np.abs(turned).max() < 1e-12 * np.abs(_readout(x, streams, concept)).max()
 
 
 def test_members_are_compared_by_what_they_say_and_never_raw() -> None:

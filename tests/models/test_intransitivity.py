@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lens.models.instruments.intransitivity import intransitivity
+from lens.models.instruments.intransitivity import CIRCLE, intransitivity
 from lens.models.pairs import Pair, Pairs
 from lens.models.subject import open_model
 from lens.reading import Declined
@@ -107,4 +107,5 @@ def test_the_planted_circle_of_a_model_that_compares(dose: float) -> None:
     fields = opened.fields(made)
     assert fields["cyclic"].value == pytest.approx(dose, abs=0.02)
     assert fields["scalar"].value < 1e-12
+    assert fields["verdict"].value == (CIRCLE if dose else "a ranking, to rounding")
     assert fields["one-circle"].value > 0.9 or dose == 0.0

@@ -40,9 +40,9 @@ class Read(NamedTuple):
 @dataclass(frozen=True)
 class Exam:
     """`quantity` is the field that is marked; `sample` and `controls` are the inspection's in the exam. With `axis`, it
-    is read on pairs of that axis alone. `limit` says what the instrument is known not to see: such a card shows the
-    blind spot and calibrates nothing. `a_dose` organisms are read at each positive dose: enough for coverage to be
-    judged, fewer where no interval is claimed.
+    is read on pairs of that axis alone, or of several with spaces between. `limit` says what the instrument is known
+    not to see: such a card shows the blind spot and calibrates nothing. `a_dose` organisms are read at each positive
+    dose: enough for coverage to be judged, fewer where no interval is claimed.
     """
 
     instrument: str

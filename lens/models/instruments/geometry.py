@@ -40,7 +40,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price | Declined:
     unit="within prompts",
     needs="grader.query",
     cost="2 × pairs, shared with concepts",
-    version=1,
+    version=2,
     order=190,
     declines="with no more texts than dimensions; networks without a trunk; raw cosines between models",
     source="whitened canonical angles (Hotelling 1936); Pearson distance of EPIC (Gleave et al. 2021)",
@@ -52,7 +52,8 @@ def geometry(inspection: Inspection) -> Result:
     x is the stream after the final norm, its scale taken out: reward = w·x + b. A concept's readout u is ridge
     regression of the side, on half of its prompts; Σ is the covariance of x inside prompts, unshrunk, over the texts of
     the others. A concept c: `c.whitened` w'Σu / √(w'Σw · u'Σu), the correlation of the reward with what u says, its
-    control `c.null` the 95th percentile of its size for readouts of sides in random order; `c.distance` √((1 − ρ)/2),
+    control `c.null` the 95th percentile of its size for readouts of what the sides differ in besides, their mean
+    difference taken out and the rest in random order; `c.distance` √((1 − ρ)/2),
     its Pearson distance; `c.raw` the cosine as the numbers stand, which depends on the basis. `together` the same for
     the sum of all readouts that says most of the reward on the texts they were fitted on. `identity` the largest
     difference between a whitened cosine and the correlation it equals. For a model of several members: `A.B.distance`
@@ -110,7 +111,9 @@ def _normed(inspection: Inspection, found: Streams) -> tuple[np.ndarray, np.ndar
 
 
 def _readout(x: np.ndarray, found: Streams, concept: Concept, signs: np.ndarray | None = None) -> np.ndarray:
-    """Ridge regression of the side on x: [d], or [k, d] for k rows of signs that turn pairs round."""
+    """Ridge regression of the side on x: [d]; with k rows of `signs`, of what is left once the mean difference is taken
+    out, its pairs turned round by them: [k, d]. A correlation knows no length, so a concept that all pairs share would
+    else come back whole, however few of them are left after turning."""
     import numpy as np
 
     sides = x[found.rows(concept.fit)]
@@ -118,7 +121,8 @@ def _readout(x: np.ndarray, found: Streams, concept: Concept, signs: np.ndarray 
     gram = np.cov(rows.T)
     gram += RIDGE * np.trace(gram) / len(gram) * np.eye(len(gram))
     differences = sides[:, 0] - sides[:, 1]
-    means = differences.mean(axis=0) if signs is None else signs @ differences / len(differences)
+    mean = differences.mean(axis=0)
+    means = mean if signs is None else signs @ (differences - mean) / len(differences)
     return np.linalg.solve(gram, means.T).T
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lens.instrument import instrument
 from lens.models.duels import Duels, Votes, duels, votes
+from lens.models.instruments.crystallization import TINY, TINY_HALF
 from lens.models.price import free
 from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Result
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from lens.models.inspection import Inspection
 
 DRAWS = 500
+CIRCLE = "runs in a circle"
 
 _Fields = dict[str, Quantity | Label | Declined]
 
@@ -26,7 +28,7 @@ _Fields = dict[str, Quantity | Label | Declined]
     unit="of energy",
     needs="gold.record",
     cost="every ordered pair of the model's duels; nothing for recorded votes",
-    version=1,
+    version=2,
     order=200,
     declines="for a reward of single replies, unless the pairs hold votes in closed rounds",
     source="Hodge split (Jiang et al. 2011, arXiv:0811.1067); null of a Bradley–Terry judge with as many votes",
@@ -37,8 +39,10 @@ def intransitivity(inspection: Inspection) -> Result:
 
     F_ij = (r(j given i) − r(i given j))/2 is split into worths u_j − u_i and what runs in circles. `cyclic` the share
     of Σ F² in circles; its control `scalar` that of the model's own worths alone, which is 0 but for rounding: a
-    ranking is one plane of rotation. `one-circle` the share of the cyclic part in its leading plane. `order` the share
-    of all energy that isn't skew: what the order of the two is worth. Items are all there are: intervals are a census.
+    ranking is one plane of rotation. `verdict` runs in a circle where the largest cyclic F_ij is more than rounding
+    could make of rewards of this size, else a ranking. `one-circle` the share of the cyclic part in its leading plane.
+    `order` the share of all energy that isn't skew: what the order of the two is worth. Items are all there are:
+    intervals are a census.
     From pairs that hold votes in closed rounds: `votes.cyclic` the share over prompts, its controls `votes.null` and
     `votes.null95`, mean and 95th percentile of the same for a judge who ranks, with as many votes (one who votes
     once a pair reads .6 with no circle in it); `votes.verdict` above the null, or not. Votes are the pairs', not the
@@ -58,7 +62,7 @@ def intransitivity(inspection: Inspection) -> Result:
     tables: dict[str, Columns] = {}
     said = []
     if own is not None:
-        fields |= _compared(own)
+        fields |= _compared(own, TINY if inspection.model.dtype == "float32" else TINY_HALF)
         tables["duels"] = _duels(own)
         said.append(f"{len(own.items)} items in every ordered pair")
     if held:
@@ -70,7 +74,7 @@ def intransitivity(inspection: Inspection) -> Result:
     return Result(Measured(fields, headline, "; ".join(said)), tables)
 
 
-def _compared(own: Duels) -> _Fields:
+def _compared(own: Duels, tiny: float) -> _Fields:
     import numpy as np
 
     from lens.stats.hodge import planes, split
@@ -83,7 +87,11 @@ def _compared(own: Duels) -> _Fields:
     alike = float((((rewards + rewards.T) / 2)[away] ** 2).sum())
     straight = found.worths[None, :] - found.worths[:, None]
     turning = planes(found.cyclic)
-    fields: _Fields = {"items": Quantity(len(own.items), "items", "size")}
+    told = float(np.abs(found.cyclic).max()) > tiny * max(1.0, float(np.abs(rewards).max()))
+    fields: _Fields = {
+        "items": Quantity(len(own.items), "items", "size"),
+        "verdict": Label(CIRCLE if told else "a ranking, to rounding"),
+    }
     for name, value, control in (
         ("cyclic", found.share, "scalar"),
         ("scalar", abs(split(straight).share), ""),
