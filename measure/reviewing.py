@@ -38,6 +38,7 @@ class RunRequest:
     surrogates: int = 300
     baseline: int = 60
     instruments: tuple[str, ...] = ()
+    onset: int | None = None
 
     def command(self, *extra: str) -> str:
         """The command line that makes this request, without what only says where and how fast.
@@ -54,6 +55,7 @@ class RunRequest:
         words += ["--seed", str(self.seed)] if self.seed else []
         words += ["--surrogates", str(self.surrogates)] if self.surrogates != 300 else []
         words += ["--baseline", str(self.baseline)] if self.baseline != 60 else []
+        words += ["--onset", str(self.onset)] if self.onset is not None else []
         return shlex.join([*words, *extra])
 
 
@@ -164,6 +166,7 @@ def reviewed(
         seed=request.seed,
         surrogates=request.surrogates,
         baseline=request.baseline,
+        onset=request.onset,
         edits=request.edits,
         model=request.model,
     )

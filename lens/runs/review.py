@@ -43,6 +43,7 @@ class Review(Noting):
     surrogates: Noted[int] = Noted(300)  # series an alarm is tried on that hold no change
     permutations: Noted[int] = Noted(1000)  # of advantages within groups
     baseline: Noted[int] = Noted(60)  # steps that an alarm takes for normal
+    onset: Noted[int | None] = Noted(None)  # step at which what it warns of began, where somebody knows
     edits: Noted[tuple[str, ...]] = Noted(())
     model: str = ""
 

@@ -48,6 +48,9 @@ from measure.reviewing import RunRequest
     help="Steps that an alarm takes for normal.",
 )
 @click.option(
+    "--onset", type=int, metavar="STEP", help="Step at which the change began; default: as gold or labels show it."
+)
+@click.option(
     "--data", type=click.Path(path_type=Path), default=Path("data"), show_default=True, help="The store to write to."
 )
 @click.option("--workers", type=click.IntRange(min=1), help="Processes at once; default: one a core.")
@@ -63,6 +66,7 @@ def command(
     seed: int,
     surrogates: int,
     baseline: int,
+    onset: int | None,
     data: Path,
     workers: int | None,
     ray: str | None,
@@ -97,6 +101,6 @@ def command(
     from measure.reviewing import reviewed
 
     names = tuple(name for words in instruments for name in words.split(",") if name)
-    request = RunRequest(path, config, mapping, name, edits, model, seed, surrogates, baseline, names)
+    request = RunRequest(path, config, mapping, name, edits, model, seed, surrogates, baseline, names, onset)
     with reviewed(request, data, workers=workers, ray=ray) as reviewing:
         reviewing.report(reviewing.run(), data)
