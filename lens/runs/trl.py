@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from lens.errors import UsageError
 from lens.runs.settings import Settings
 
 _SCALES = {"group": "group", "batch": "batch", "none": "none", "true": "group", "false": "none"}
@@ -51,3 +53,18 @@ def _precision(config: Mapping[str, Any]) -> str | None:
     if config.get("dtype"):
         return str(config["dtype"]).removeprefix("torch.")
     return "bfloat16" if config.get("bf16") else "float16" if config.get("fp16") else None
+
+
+def given(path: Path | None, leaves: tuple[str, ...] = ()) -> tuple[dict[str, Any], Settings]:
+    """A configuration that a person gave in a file, and what it says where it is TRL's; nothing without a file.
+
+    Raises UsageError naming the file where it is no JSON object.
+    """
+    if path is None:
+        return {}, Settings()
+    from lens.runs.files import json_file
+
+    config = json_file(path)
+    if not isinstance(config, dict):
+        raise UsageError(f"{path}: a configuration is a JSON object, as `GRPOConfig.to_dict()` gives it")
+    return config, settings(config, leaves) if "num_generations" in config else Settings()

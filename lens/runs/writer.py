@@ -130,6 +130,10 @@ class Writer:
         base = self.base if self.base.is_dir() else self.base.parent
         return path.relative_to(base).as_posix() if path.is_relative_to(base) else path.name
 
+    def has(self, column: str) -> bool:
+        """Whether any rollout so far had the column, null or not."""
+        return column in self._rows_of
+
     def leaves(self) -> tuple[str, ...]:
         return tuple(name.removeprefix(LEAF) for name in self._rows_of if name.startswith(LEAF))
 

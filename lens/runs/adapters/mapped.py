@@ -16,7 +16,7 @@ from lens.runs.columns import EXTRA, LEAF, type_of
 from lens.runs.gather import Gather, whole
 from lens.runs.mapping import MISSING, Mapping, exploded, names_in, reach, read_mapping, unknown_column
 from lens.runs.rows import KINDS, kind_of, rows
-from lens.runs.settings import Settings
+from lens.runs.trl import given
 from lens.runs.writer import TEXTS, Writer
 
 LOOKED_AT = 200  # rows of a file whose columns an error may suggest
@@ -57,7 +57,7 @@ def read(source: Source, writer: Writer) -> None:
                 pass
     reader.check(source.path)
     writer.trainer = mapping.trainer or "a mapping"
-    writer.config, known = _configured(source, mapping.leaves)
+    writer.config, known = given(source.config, mapping.leaves)
     asked = {name: value for name, value in msgspec.structs.asdict(mapping.settings).items() if value is not None}
     writer.settings = msgspec.structs.replace(known, **{**asked, "rounded": mapping.settings.rounded or gather.unit})
     for name in ("advantage", "reward"):
@@ -209,20 +209,6 @@ def _from_text(name: str, value: str | None) -> Any:
             return float(value)
         except ValueError:
             return value
-
-
-def _configured(source: Source, leaves: tuple[str, ...]) -> tuple[dict[str, Any], Settings]:
-    """The trainer's configuration and what it says, where one was given: TRL's are known."""
-    if source.config is None:
-        return {}, Settings()
-    config = reading.json_file(source.config)
-    if not isinstance(config, dict):
-        raise UsageError(f"{source.config}: a configuration is a JSON object")
-    if "num_generations" not in config:
-        return config, Settings()
-    from lens.runs.trl import settings
-
-    return config, settings(config, leaves)
 
 
 ADAPTER = Adapter(
