@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -77,29 +77,38 @@ def still(series: Series, baseline: int) -> bool:
     return len(set(series.values[:baseline])) < 2
 
 
-def rows_of(series: Series, baseline: int, count: int, seed: int) -> Iterator[Row]:
-    """Every live detector under every control, on one series."""
+def rows_of(
+    series: Series,
+    baseline: int,
+    count: int,
+    seed: int,
+    *,
+    names: Sequence[str] = (),
+    controls: Sequence[str] = tuple(CONTROLS),
+) -> Iterator[Row]:
+    """Live detectors (all, or those named) under controls, on one series."""
     import numpy as np
 
     level = np.array(series.values)
+    chosen = [one for one in detectors().values() if not names or one.name in names]
     for differences in (False, True):
-        readers = [one for one in detectors().values() if one.differences == differences]
-        for control in _controls(differences):
-            if not readers:
-                continue
+        readers = [one for one in chosen if one.differences == differences]
+        for control in _controls(differences, controls) if readers else []:
             made = CONTROLS[control].make(level, _read(readers[0]), baseline, count, seed)
             for detector in readers:
                 alarm = int(_watched(detector, level, baseline).alarms[0])
                 yield Row(series, detector.name, control, baseline, alarm, 0, watch(detector, made, baseline).alarms)
 
 
-def reproduced(series: Series, baseline: int, count: int, seed: int) -> Iterator[Row]:
-    """The published recipe's rules under every control, on one series."""
+def reproduced(
+    series: Series, baseline: int, count: int, seed: int, *, controls: Sequence[str] = tuple(CONTROLS)
+) -> Iterator[Row]:
+    """The published recipe's rules under controls, on one series."""
     import numpy as np
 
     steps, level = np.array(series.steps, float), np.array(series.values)
     for rule, said in RULES.items():
-        for control in _controls(rule != "level"):
+        for control in _controls(rule != "level", controls):
             found = reproduce(rule, steps, level, baseline=baseline, count=count, seed=seed, control=control)
             yield Row(series, REPRODUCED + rule, control, baseline, found.at, said.late, found.surrogates)
 
@@ -125,6 +134,6 @@ def _read(detector: Detector) -> Transform:
     return lambda level: read_by(detector, level)
 
 
-def _controls(transforms: bool) -> list[str]:
+def _controls(transforms: bool, names: Sequence[str]) -> list[str]:
     """The controls that differ: without a transform, doing it before or after resampling is the same."""
-    return [name for name in CONTROLS if transforms or name != "level-then-transform"]
+    return [name for name in names if transforms or name != "level-then-transform"]

@@ -17,7 +17,7 @@ RECENT = 50  # steps within which a change counts as new
 
 
 def bocpd(z: np.ndarray, start: int) -> np.ndarray:
-    """P(a change within the last RECENT steps | what came so far) [series, steps]; 0 before step `start`.
+    """P(a change within the last RECENT steps and since `start` | what came so far) [series, steps]; 0 before `start`.
 
     Gaussian of unit variance; the mean is drawn anew from N(0, SPREAD²) at every change.
     """
@@ -37,8 +37,8 @@ def bocpd(z: np.ndarray, start: int) -> np.ndarray:
         weight[:, 1:], weight[:, 0] = seen[:, :-1], math.log(HAZARD)
         mean[:, 1:], mean[:, 0] = learnt[:, :-1], 0.0
         _join_oldest(weight, mean, seen[:, -1], learnt[:, -1])
-        if step >= start:
-            found[:, step] = np.exp(weight[:, :RECENT]).sum(axis=1)
+        if step >= start:  # a change of the baseline's own is none: the last possible one is as old as its end
+            found[:, step] = np.exp(weight[:, : min(RECENT, step - start + 2)]).sum(axis=1)
     return found
 
 

@@ -236,6 +236,7 @@ def _scope(review: Review, watched: dict[str, Series]) -> str:
     logged = sum(one.origin == "logged" for one in watched.values())
     return (
         f"{len(watched)} series of one run, {logged} as the trainer logged them; rates over {review.surrogates} "
-        f"surrogates a pair, seed {review.seed}. A rate holds for its rule of resampling alone, and one run can't say "
-        "how often a detector warns."
+        f"surrogates a pair, seed {review.seed}. A rate holds for its rule of resampling alone. An alarm says that a "
+        "series left its baseline, as it does when a policy learns what it should; one run can't say how often a "
+        "detector warns"
     )
