@@ -28,6 +28,7 @@ NAVIGATION = (
 FOOTER = (
     ("How to read this site", "about/"),
     ("Inside one reward model", "docs/inside-one-reward-model/"),
+    ("Instruments", "docs/instruments/"),
     ("Rules of the check", "rules/"),
     ("Changes", "changes/"),
     ("Downloads", "downloads/"),
@@ -35,7 +36,7 @@ FOOTER = (
 )
 PLOTLY = "plotly.min.js"  # a page that loads it allows inline styles
 # Linked where somebody wrote them.
-WRITTEN = {"docs/audit-a-grader/", "docs/inside-one-reward-model/", "about/", "rules/"}
+WRITTEN = {"docs/audit-a-grader/", "docs/inside-one-reward-model/", "docs/instruments/", "about/", "rules/"}
 
 
 class Layout:

@@ -44,6 +44,8 @@ PAGES = [
     "search/",
     "about/",
     "docs/audit-a-grader/",
+    "docs/instruments/",
+    "compare/graders/",
 ]
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -173,6 +175,23 @@ def test_search_works_from_disk(site: Path, browser: Any) -> None:
     page.fill("#q", "tidy kill matrix")
     first.click()
     assert page.locator("h1").inner_text() == "2 of 92"
+    context.close()
+
+
+def shown(page: Any) -> list[str]:
+    """The heads of the columns that show."""
+    heads = "[...document.querySelectorAll('thead th')].filter(th => th.offsetWidth).map(th => th.textContent)"
+    return list(page.evaluate(heads))
+
+
+def test_two_are_shown_and_another_choice_shows_another(site: Path, browser: Any) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.goto(f"file://{site}/compare/graders/index.html")
+    options = page.locator("select[name=first] option").all_inner_texts()
+    assert shown(page) == ["reading", *options[:2]]
+    page.select_option("select[name=second]", label=options[-1])
+    assert shown(page) == ["reading", options[0], options[-1]]
     context.close()
 
 
