@@ -34,6 +34,7 @@ class RunRequest:
     name: str = ""
     edits: tuple[str, ...] = ()
     model: str = ""
+    reference: str = ""
     seed: int = 0
     surrogates: int = 300
     baseline: int = 60
@@ -52,6 +53,7 @@ class RunRequest:
         words += ["--name", self.name] if self.name else []
         words += [word for edit in self.edits for word in ("--edit", edit)]
         words += ["--model", self.model] if self.model else []
+        words += ["--reference", self.reference] if self.reference else []
         words += ["--seed", str(self.seed)] if self.seed else []
         words += ["--surrogates", str(self.surrogates)] if self.surrogates != 300 else []
         words += ["--baseline", str(self.baseline)] if self.baseline != 60 else []
@@ -169,6 +171,7 @@ def reviewed(
         onset=request.onset,
         edits=request.edits,
         model=request.model,
+        reference=request.reference,
     )
     with Engine(workers, ray=ray, cache=cache_folder()) as engine:
         yield Reviewing(Store.open(data), engine, chosen, request, review)

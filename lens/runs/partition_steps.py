@@ -23,6 +23,11 @@ STATES = {
     "unverified": "nothing says that its rollouts are the policy's own, and no other gradient was taken to show it",
     "not-the-whole": "what its rollouts add to is not the gradient that was taken otherwise",
     "groups-unknown": "its rollouts could not be found in the record, so there is nothing to permute within",
+    "incomplete": "the record lacks some of its rollouts, and the loss averages over all of them",
+    "no-advantage": "an advantage wasn't recorded or isn't finite",
+    "tokens-differ": "the recorded texts aren't the tokens that were sampled",
+    "not-its-policy": "the model gives its rollouts other log-probabilities than were recorded",
+    "not-the-logged": "the gradient isn't as long as the one that the trainer logged",
 }
 
 
@@ -38,6 +43,7 @@ class Given(NamedTuple):
     gram: np.ndarray
     term: np.ndarray
     full_norm: float
+    state: str = ""  # why it can't be parted, where that is known beforehand
 
 
 def stored(database: duckdb.DuckDBPyConnection) -> Iterator[Given]:
@@ -91,6 +97,9 @@ def parted(
         rng = np.random.default_rng([seed, given.step, seen[given.step]])
         reused = known and (given.step - base) % period != 0
         made: dict[str, Any] = {"step": given.step, "rollouts": len(given.advantage)}
+        if given.state:
+            yield made | {"state": given.state, "error": None}
+            continue
         split = _split(given)
         made["error"] = _error(given, split)
         groups = np.array([group.get(row, UNKNOWN) for row in given.row])

@@ -33,7 +33,8 @@ class Task(msgspec.Struct, frozen=True):
 class Review(Noting):
     """One review in progress; `advance` counts rollouts read.
 
-    `edits` are counterfactual rewards as `lens.runs.edits` reads them; `model` is the policy's folder, where given.
+    `edits` are counterfactual rewards as `lens.runs.edits` reads them; `model` is the policy's folder and `reference`
+    that of the policy its KL term is taken from, where given.
     """
 
     run: Record
@@ -46,6 +47,17 @@ class Review(Noting):
     onset: Noted[int | None] = Noted(None)  # step at which what it warns of began, where somebody knows
     edits: Noted[tuple[str, ...]] = Noted(())
     model: str = ""
+    reference: str = ""
+
+    @property
+    def policies(self) -> str:
+        """One digest of the model folders given, noted as a parameter: other weights are another reading."""
+        from lens.runs.gradients_policy import chain, digest_of
+
+        folders = [*chain(self.model, self.run).values()] if self.model else []
+        found = digest_of([*folders, *([Path(self.reference)] if self.reference else [])])
+        self.noted["policies"] = found
+        return found
 
     def record(self) -> Record:
         """The run's record, noted as an input of the reading now being made."""

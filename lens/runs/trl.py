@@ -31,9 +31,10 @@ def settings(config: Mapping[str, Any], leaves: tuple[str, ...] = ()) -> Setting
         weights=dict(zip(leaves, map(float, weights), strict=False)) if weights and leaves else None,
         group_size=config.get("num_generations"),
         batch_size=generation,
-        generations=config.get("steps_per_generation"),
+        generations=_generations(config),
         iterations=config.get("num_iterations"),
         beta=config.get("beta"),
+        entropy=config.get("entropy_coef"),
         clip_low=config.get("epsilon"),
         clip_high=config.get("epsilon_high") or config.get("epsilon"),
         max_grad_norm=config.get("max_grad_norm"),
@@ -43,6 +44,12 @@ def settings(config: Mapping[str, Any], leaves: tuple[str, ...] = ()) -> Setting
         steps=config.get("max_steps") if (config.get("max_steps") or -1) > 0 else None,
         precision=_precision(config),
     )
+
+
+def _generations(config: Mapping[str, Any]) -> int | None:
+    """TRL's `steps_per_generation` counts batches, of which an optimizer step takes `gradient_accumulation_steps`."""
+    batches = config.get("steps_per_generation")
+    return None if batches is None else max(1, batches // (config.get("gradient_accumulation_steps") or 1))
 
 
 def _whole(value: Any) -> int | None:

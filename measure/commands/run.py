@@ -28,6 +28,7 @@ from measure.reviewing import RunRequest
     help="A counterfactual reward: drop:LEAF, weight:LEAF=W, clamp:LEAF=LOW..HIGH, gate:LEAF>=T. May be given again.",
 )
 @click.option("--model", default="", metavar="FOLDER", help="The policy, for readings that compute gradients again.")
+@click.option("--reference", default="", metavar="FOLDER", help="The policy that the loss's KL term is taken from.")
 @click.option(
     "--instrument",
     "--instruments",
@@ -62,6 +63,7 @@ def command(
     name: str,
     edits: tuple[str, ...],
     model: str,
+    reference: str,
     instruments: tuple[str, ...],
     seed: int,
     surrogates: int,
@@ -101,6 +103,6 @@ def command(
     from measure.reviewing import reviewed
 
     names = tuple(name for words in instruments for name in words.split(",") if name)
-    request = RunRequest(path, config, mapping, name, edits, model, seed, surrogates, baseline, names, onset)
+    request = RunRequest(path, config, mapping, name, edits, model, reference, seed, surrogates, baseline, names, onset)
     with reviewed(request, data, workers=workers, ray=ray) as reviewing:
         reviewing.report(reviewing.run(), data)
