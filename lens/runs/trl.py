@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from lens.errors import UsageError
+from lens.runs.adapter import Source
 from lens.runs.settings import Settings
 
+_SAVED = ("grpo_config.json", "rloo_config.json", "training_args.json", "trl_config.json", "config.json")
 _SCALES = {"group": "group", "batch": "batch", "none": "none", "true": "group", "false": "none"}
 
 
@@ -75,3 +77,18 @@ def given(path: Path | None, leaves: tuple[str, ...] = ()) -> tuple[dict[str, An
     if not isinstance(config, dict):
         raise UsageError(f"{path}: a configuration is a JSON object, as `GRPOConfig.to_dict()` gives it")
     return config, settings(config, leaves) if "num_generations" in config else Settings()
+
+
+def find(source: Source) -> Path | None:
+    """The configuration of a run: the file that was given, else one saved in its folder that is TRL's."""
+    if source.config is not None:
+        return source.config
+    base = source.path if source.path.is_dir() else source.path.parent
+    return next(
+        (one for name in _SAVED if (one := base / name).is_file() and b'"num_generations"' in one.read_bytes()), None
+    )
+
+
+def config(source: Source) -> dict[str, Any]:
+    """What `find` found, {} where that is nothing. Raises UsageError where it is no JSON object."""
+    return given(find(source))[0]
