@@ -25,7 +25,7 @@ class Signal(NamedTuple):
     length): the step's value is the mean over groups. `step` is SQL over a step's rollouts where it is no such mean.
     `needs` are the columns that takes; `logged` are trainers' names for it.
 
-    An `outcome` is what a warning is about: no detector reads it.
+    An `outcome` is what a warning is about: no detector reads it. A detector reads one of two `twin`s alone.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Signal(NamedTuple):
     needs: tuple[str, ...] = ()
     logged: tuple[str, ...] = ()
     outcome: bool = False
+    twin: str = ""
 
 
 SIGNALS = (
@@ -95,12 +96,21 @@ SIGNALS = (
     ),
     Signal(
         "kl",
-        "log-probability over the reference's",
+        "log-probability of a response over the reference's",
         "nats a response",
         "score",
         group="fsum(logp_old - logp_ref) / nullif(count(logp_old - logp_ref), 0)",
         needs=("logp_old", "logp_ref"),
+    ),
+    Signal(
+        "kl-per-token",
+        "log-probability of a token over the reference's",
+        "nats a token",
+        "score",
+        group="fsum(logp_old - logp_ref) / nullif(sum(tokens) FILTER (logp_old - logp_ref IS NOT NULL), 0)",
+        needs=("logp_old", "logp_ref", "tokens"),
         logged=("kl", "actor/kl_loss"),
+        twin="kl",
     ),
     Signal(
         "ess",
@@ -216,10 +226,7 @@ def points_of(
     database: duckdb.DuckDBPyConnection, _span: Range, names: list[str], reward: str, length: str
 ) -> dict[str, list[list[Any]]]:
     """[step, value, sd over groups, groups] of every signal, for the rollouts that the connection shows."""
-    database.execute(
-        f"CREATE VIEW read AS SELECT *, CASE WHEN isfinite({reward}) THEN {reward} END AS r, "
-        f"CAST({length} AS DOUBLE) AS l FROM rollouts"
-    )
+    points_view(database, reward, length)
     found: dict[str, list[list[Any]]] = {}
     means = [signal for signal in SIGNALS if signal.name in names and signal.group]
     if means:
@@ -240,6 +247,14 @@ def points_of(
             rows = database.execute(STATEMENTS[signal.step]).fetchall()
             found[signal.name] = [[step, value, math.nan, 0] for step, value in rows if _finite(value)]
     return found
+
+
+def points_view(database: duckdb.DuckDBPyConnection, reward: str, length: str) -> None:
+    """The view `read`: rollouts with `r`, the reward where it is finite, and `l`, the length."""
+    database.execute(
+        f"CREATE VIEW read AS SELECT *, CASE WHEN isfinite({reward}) THEN {reward} END AS r, "
+        f"CAST({length} AS DOUBLE) AS l FROM rollouts"
+    )
 
 
 def _logged(signal: Signal, logged: dict[int, dict[str, float]]) -> list[Point]:
@@ -274,6 +289,14 @@ def reward_of(record: Record) -> str:
 def length_of(record: Record) -> str:
     """The column that says how long a response is: tokens, else characters; "" where neither is there."""
     return next((name for name in ("tokens", "chars") if name in record.columns), "")
+
+
+def watched(review: Review) -> dict[str, Series]:
+    """The series that detectors read: no outcomes, and one of two twins."""
+    found = series_of(review)
+    return {
+        name: one for name, one in found.items() if not one.signal.outcome and (one.signal.twin or None) not in found
+    }
 
 
 def nothing_to_read(review: Review) -> Declined:

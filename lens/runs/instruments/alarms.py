@@ -10,7 +10,7 @@ from lens.price import Price
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
 from lens.runs.onset import UNKNOWN, Onset, onset_of, onsets
 from lens.runs.review import Review
-from lens.runs.signals import SIGNALS, Series, nothing_to_read, series_of
+from lens.runs.signals import SIGNALS, Series, nothing_to_read, series_of, watched
 from lens.stats.intervals import share, wilson
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Fields = dict[str, Quantity | Label | Declined]
 MAIN = "prefix-blocks"
 STEP_SECONDS = 1e-5  # a detector's step on all surrogates, each
-WATCHED = sum(not signal.outcome for signal in SIGNALS)
+WATCHED = sum(not (signal.outcome or signal.twin) for signal in SIGNALS)
 
 
 def price(review: Review) -> Price:
@@ -59,13 +59,13 @@ def alarms(review: Review) -> Result:
     """
     from lens.runs.alarming import LEAST, REPRODUCED, baseline_of, path_of, reproduced, rows_of, still
 
-    found = {name: one for name, one in series_of(review).items() if not one.signal.outcome}
-    watched = {name: one for name, one in found.items() if len(one.points) >= LEAST}
-    if not watched:
+    found = watched(review)
+    long = {name: one for name, one in found.items() if len(one.points) >= LEAST}
+    if not long:
         return Result(_too_short(found) if found else nothing_to_read(review))
     onset = onset_of(review)
     told, unmoved, rows, paths = _Told(onset), {}, [], []
-    for name, series in watched.items():
+    for name, series in long.items():
         baseline = baseline_of(review.baseline, len(series.points))
         if still(series, baseline):
             unmoved[f"{name}.alarm"] = _unmoved(series, baseline)
@@ -75,12 +75,12 @@ def alarms(review: Review) -> Result:
         if name == "within-group-variance":
             rows += list(reproduced(series, baseline, review.surrogates, review.seed))
     live = [row for row in rows if not row.detector.startswith(REPRODUCED)]
-    fields = told.summary(live, watched, review)
+    fields = told.summary(live, long, review)
     for row in rows:
         if row.control == MAIN:
             fields |= told.of(row)
     tables = {"alarms": told.table(rows, review.seed)} | ({"paths": _paths(paths)} if paths else {})
-    return Result(Measured(fields | unmoved, "fired", _scope(review, watched)), tables)
+    return Result(Measured(fields | unmoved, "fired", _scope(review, long)), tables)
 
 
 class _Told:
@@ -89,16 +89,16 @@ class _Told:
     def __init__(self, onset: Onset | None) -> None:
         self.onset = onset
 
-    def summary(self, rows: list[Row], watched: dict[str, Series], review: Review) -> Fields:
+    def summary(self, rows: list[Row], long: dict[str, Series], review: Review) -> Fields:
         main = [row for row in rows if row.control == MAIN]
-        longest = max(len(one.points) for one in watched.values())
+        longest = max(len(one.points) for one in long.values())
         from lens.runs.alarming import baseline_of
 
         fields: Fields = {
             "fired": _pairs(sum(row.at >= 0 for row in main), len(main), "expected"),
             "expected": _expected([(row.count, len(row.fired)) for row in main], len(main)),
             **self._warned(main),
-            "series": Quantity(len(watched), "series", "size"),
+            "series": Quantity(len(long), "series", "size"),
             "baseline": Quantity(baseline_of(review.baseline, longest), "steps", "size"),
             "horizon": Quantity(longest, "steps", "size"),
             "onset": UNKNOWN if self.onset is None else Quantity(self.onset.step, "step", "step"),
@@ -232,10 +232,10 @@ def _inside(onset: Onset, baseline: int) -> Declined:
     )
 
 
-def _scope(review: Review, watched: dict[str, Series]) -> str:
-    logged = sum(one.origin == "logged" for one in watched.values())
+def _scope(review: Review, long: dict[str, Series]) -> str:
+    logged = sum(one.origin == "logged" for one in long.values())
     return (
-        f"{len(watched)} series of one run, {logged} as the trainer logged them; rates over {review.surrogates} "
+        f"{len(long)} series of one run, {logged} as the trainer logged them; rates over {review.surrogates} "
         f"surrogates a pair, seed {review.seed}. A rate holds for its rule of resampling alone. An alarm says that a "
         "series left its baseline, as it does when a policy learns what it should; one run can't say how often a "
         "detector warns"
