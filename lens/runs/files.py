@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ROWS = 65_536  # of a Parquet file at a time
 LONGEST = 64 << 20  # bytes of one JSON line
+WHOLE = 512 << 20  # bytes of a document that can only be read at once
 
 
 class Line(NamedTuple):
@@ -76,19 +77,30 @@ def _decoded(line: bytes) -> Any:
         import json
 
         return json.loads(line.decode("utf-8", "surrogateescape"))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def json_bytes(data: bytes, where: Path | str) -> Any:
+    """One JSON document that lies at `where`. Raises UsageError naming it."""
+    try:
+        return _decoded(data)
+    except ValueError as error:
+        raise UsageError(f"{where}: not JSON: {error}", remedy="is it whole? copy it again") from None
 
 
 def json_file(path: Path) -> Any:
-    """One JSON document (also gzipped). Raises UsageError naming the file."""
+    """One JSON document (also gzipped). Raises UsageError naming the file, also for one of more than 512 MiB."""
     try:
+        if path.stat().st_size > WHOLE:
+            raise UsageError(f"{path}: a JSON document of more than {WHOLE >> 20} MiB", remedy="write JSON Lines")
         data = path.read_bytes()
-        return _decoded(gzip.decompress(data) if path.suffix == ".gz" else data)
+        data = gzip.decompress(data) if path.suffix == ".gz" else data
     except FileNotFoundError:
         raise UsageError(f"no file at {path}") from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise UsageError(f"{path}: the compressed file is cut or damaged: {error}", remedy="copy it again") from None
-    except ValueError as error:
-        raise UsageError(f"{path}: not JSON: {error}", remedy="is it whole? copy it again") from None
+    return json_bytes(data, path)
 
 
 def parquet(path: Path, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
