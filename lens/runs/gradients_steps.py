@@ -79,6 +79,11 @@ class Computed(NamedTuple):
     parity: float | None
     logged: float | None
 
+    def confirmed(self, known: bool) -> Computed:
+        """Unverified where neither the settings nor the run's own numbers show that the policy sampled its rollouts."""
+        shown = known or self.parity is not None or self.logged is not None or self.given.state
+        return self if shown else self._replace(given=self.given._replace(state="unverified"))
+
 
 def computed(review: Review, how: Recipe) -> Iterator[Computed]:
     """The steps of the record whose policy is in the folder given, each with its own model in memory alone."""

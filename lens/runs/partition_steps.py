@@ -58,12 +58,13 @@ def stored(database: duckdb.DuckDBPyConnection) -> Iterator[Given]:
         )
 
 
-def groups_of(database: duckdb.DuckDBPyConnection, step: int, leaves: list[str]) -> dict[int, int]:
-    """The group of each of a step's rollouts by `row`; -1 where no leaf scored it: its advantage is 0 by rule, so it
-    has no part in a permutation."""
+def groups_of(database: duckdb.DuckDBPyConnection, rows: list[int], leaves: list[str]) -> dict[int, int]:
+    """The groups of rollouts by `row`; -1 where no leaf scored one: its advantage is 0 by rule, so it has no part in a
+    permutation."""
     scored = " OR ".join(f'"score.{leaf}" IS NOT NULL' for leaf in leaves) or "true"
-    statement = f'SELECT "row", CASE WHEN {scored} THEN "group" ELSE -1 END FROM rollouts WHERE step = ?'
-    return dict(database.execute(statement, [step]).fetchall())
+    statement = f"""SELECT "row", CASE WHEN {scored} THEN "group" ELSE -1 END FROM rollouts
+        WHERE "row" BETWEEN ? AND ?"""
+    return dict(database.execute(statement, [min(rows, default=0), max(rows, default=0)]).fetchall())
 
 
 def from_grams(
@@ -71,7 +72,7 @@ def from_grams(
 ) -> list[dict[str, Any]]:
     """The job over ranges; see `parted`."""
     del span
-    found = ((given, groups_of(database, given.step, leaves)) for given in stored(database))
+    found = ((given, groups_of(database, given.row, leaves)) for given in stored(database))
     return list(parted(found, **options))
 
 

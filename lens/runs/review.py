@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,7 +13,7 @@ import msgspec
 from lens.access import Access
 from lens.noted import Noted, Noting
 from lens.reading import Declined
-from lens.runs.record import Range, Record, open_folder
+from lens.runs.record import KINDS, Range, Record, open_folder
 
 R = TypeVar("R")
 
@@ -49,15 +50,17 @@ class Review(Noting):
     model: str = ""
     reference: str = ""
 
-    @property
+    @cached_property
     def policies(self) -> str:
-        """One digest of the model folders given, noted as a parameter: other weights are another reading."""
+        """One digest of the model folders given: other weights are another reading."""
         from lens.runs.gradients_policy import chain, digest_of
 
         folders = [*chain(self.model, self.run).values()] if self.model else []
-        found = digest_of([*folders, *([Path(self.reference)] if self.reference else [])])
-        self.noted["policies"] = found
-        return found
+        return digest_of([*folders, *([Path(self.reference)] if self.reference else [])])
+
+    def note_policies(self) -> None:
+        """Note the models as a parameter of the reading now being made."""
+        self.noted["policies"] = self.policies
 
     def record(self) -> Record:
         """The run's record, noted as an input of the reading now being made."""
@@ -94,13 +97,13 @@ def run(task: Task) -> Any:
 
 
 def lacking(record: Record, *columns: str) -> Declined | None:
-    """The decline of an instrument that needs rollout columns (or `rollouts`, `series`, `grams`) the record lacks.
+    """The decline of an instrument that needs rollout columns (or `rollouts`, `texts`, `series`, `grams`) it lacks.
 
     Columns that some of the files lack decline too: a row without one is not a row with nothing in it.
     """
     for name in columns:
-        there = record.has(name) if name in ("rollouts", "series", "grams") else name in record.columns
-        if not there:
+        there = record.has(name) if name in KINDS else name in record.columns
+        if not there or name in record.header.gaps:
             gap = record.header.gaps.get(name) or record.header.gaps.get("rollouts")
             what = f"the record holds no {name}"
             return Declined(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
+from lens.runs.medians import median
 from lens.runs.price import pass_over
 from lens.runs.review import Review, lacking
 
@@ -82,25 +83,12 @@ def _none(record: Record, broken: int, names: tuple[str, ...]) -> Declined:
 
 def _pre_clip(review: Review, steps: list[Step]) -> Fields:
     norms = [one.norm for one in steps]
-    return _ends("pre-clip", norms) | {"pre-clip.median": median(review, norms)}
+    return _ends("pre-clip", norms) | {"pre-clip.median": median(review, norms, "gradient norm", "score")}
 
 
 def _ends(name: str, values: list[float]) -> Fields:
     ends = (("min", min), ("max", max))
     return {f"{name}.{which}": Quantity(end(values), "gradient norm", "score", n=len(values)) for which, end in ends}
-
-
-def median(review: Review, values: list[float], control: str = "") -> Quantity:
-    """A median over steps; its interval redraws blocks of steps where there are enough."""
-    import numpy as np
-
-    from lens.stats.moving import BLOCK, LEAST, moving_blocks
-
-    interval = moving_blocks(values, lambda some: np.median(some, axis=1), seed=review.seed, draws=review.draws)
-    note = f"interval: {BLOCK} steps redrawn together" if interval else f"no interval under {LEAST} steps"
-    return Quantity(
-        float(np.median(values)), "gradient norm", "score", interval=interval, n=len(values), control=control, note=note
-    )
 
 
 def _applied(review: Review, record: Record, steps: list[Step]) -> Fields:
@@ -119,7 +107,7 @@ def _applied(review: Review, record: Record, steps: list[Step]) -> Fields:
     fields = _ends("applied", applied)
     fields |= {
         "threshold": Quantity(threshold, "gradient norm", "score", note="" if threshold > 0 else "0 clips nothing"),
-        "applied.median": median(review, applied, control="pre-clip.median"),
+        "applied.median": median(review, applied, "gradient norm", "score", control="pre-clip.median"),
         "clip-factor.min": Quantity(
             min(one.factor(threshold) for one in steps), "of the gradient", "proportion", n=len(steps)
         ),

@@ -6,18 +6,40 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from lens.instrument import instrument
+from lens.price import Price
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
+from lens.runs.medians import median
 from lens.runs.price import pass_over
 from lens.runs.review import Review, lacking
 
 if TYPE_CHECKING:
     from lens.runs.record import Record
 
-_SUMMARY = {"cancellation": "of the gradients' lengths", "orthogonal": "of the gradients' lengths"}
+Fields = dict[str, Quantity | Label | Declined]
 _COLUMNS = (
     "step", "rollouts", "state", "norm", "lengths", "cancellation", "orthogonal", "percentile", "permuted-low",
     "permuted-median", "permuted-high", "largest-share", "against", "term-share", "error",
 )  # fmt: skip
+
+
+FLOPS = 2e10  # a second, of small matrices on one core
+
+
+def price(review: Review) -> Price:
+    """Six passes through the network a token, over the steps whose policy is at hand; or one over the record."""
+    record = review.run
+    if record.has("grams") or not review.model:
+        return pass_over(review)
+    from lens.runs.gradients_policy import chain
+
+    steps = chain(review.model, record)
+    weights = sum(one.stat().st_size for folder in steps.values() for one in folder.glob("*.safetensors")) / 4
+    rows = record.counts["rows"] * len(steps) / max(record.counts["steps"], 1)
+    tokens = rows / max(len(steps), 1) * _TOKENS
+    return Price(5 + 12 * weights * tokens / FLOPS, round(rows))
+
+
+_TOKENS = 300  # a rollout, where nothing says
 
 
 @instrument(
@@ -32,7 +54,7 @@ _COLUMNS = (
     order=60,
     declines="without inner products of gradients or a model; on steps that reuse rollouts or clip their ratios",
     source="||sum of A_i s_i||² = A'SA on inner products S of per-rollout gradients s_i; permutations of A in groups",
-    price=pass_over,
+    price=price,
 )
 def update_partition(review: Review) -> Result | Declined:
     """`cancellation.min`, `.median`, `.max` over steps: 1 − ‖Σg‖/Σ‖g_i‖; its references `orthogonal.*`, the same for
@@ -43,6 +65,8 @@ def update_partition(review: Review) -> Result | Declined:
     `full-gradient.error` and `checked` against a gradient taken otherwise; `momentum-carry` of the optimizer.
     Tables `steps` and `rollouts` (step, row, advantage, norm, share)."""
     record = review.record()
+    if review.model and not record.has("grams"):
+        return _computed(review)
     declined = lacking(record, "grams", "rollouts")
     if declined is None:
         declined = _other_terms(record)
@@ -51,13 +75,27 @@ def update_partition(review: Review) -> Result | Declined:
     return reading(review, _steps(review, record), "given in the record")
 
 
+def _computed(review: Review) -> Result | Declined:
+    from lens.runs.partition_computed import steps_of
+
+    found = steps_of(review, **options(review, review.record()))
+    if isinstance(found, Declined):
+        return found
+    steps, fields = found
+    result = reading(review, steps, "computed again")
+    if isinstance(result, Declined) or not isinstance(result.reading, Measured):
+        return result
+    told = result.reading
+    return Result(Measured(told.fields | fields, told.headline, told.scope), result.tables)
+
+
 def reading(review: Review, steps: list[dict[str, Any]], how: str) -> Result | Declined:
     """The reading of steps that `partition_steps.parted` made; `how` the inner products came about."""
     record = review.record()
     read = [one for one in steps if one["state"] == "read"]
     if not read:
         return _none(steps)
-    fields: dict[str, Quantity | Label | Declined] = _summaries(review, read)
+    fields: Fields = _summaries(review, read)
     fields |= _counts(steps, read)
     fields |= _checks(record, steps)
     fields |= momentum(record)
@@ -135,26 +173,26 @@ def _none(steps: list[dict[str, Any]]) -> Declined:
     )
 
 
-def _summaries(review: Review, read: list[dict[str, Any]]) -> dict[str, Quantity | Label | Declined]:
-    fields: dict[str, Quantity | Label | Declined] = {}
+def _summaries(review: Review, read: list[dict[str, Any]]) -> Fields:
+    fields: Fields = {}
     lengths = "of the gradients' lengths"
     for name, control in (("cancellation", "orthogonal"), ("orthogonal", "")):
         for which, value in (("min", min), ("max", max)):
             found = value(one[name] for one in read)
             beside = f"{control}.{which}" if control else ""
             fields[f"{name}.{which}"] = Quantity(found, lengths, "proportion", n=len(read), control=beside)
-        fields[f"{name}.median"] = _median(
+        fields[f"{name}.median"] = median(
             review, [one[name] for one in read], lengths, "proportion", control=f"{control}.median" if control else ""
         )
     excess = [one["cancellation"] - one["orthogonal"] for one in read]
-    fields["excess.median"] = _median(review, excess, lengths, "difference", note="0 is what unrelated gradients do")
-    fields["percentile.median"] = _median(
+    fields["excess.median"] = median(review, excess, lengths, "difference", note="0 is what unrelated gradients do")
+    fields["percentile.median"] = median(
         review, [one["percentile"] for one in read], "of permutations", "proportion",
         note="0.5 is what advantages dealt out at random within a group give",
     )  # fmt: skip
     fields["beyond-permuted"] = _beyond(read)
-    fields["norm.median"] = _median(review, [one["norm"] for one in read], "gradient norm", "score")
-    fields["largest-share.median"] = _median(
+    fields["norm.median"] = median(review, [one["norm"] for one in read], "gradient norm", "score")
+    fields["largest-share.median"] = median(
         review,
         [one["largest-share"] for one in read],
         "of the gradient",
@@ -166,22 +204,8 @@ def _summaries(review: Review, read: list[dict[str, Any]]) -> dict[str, Quantity
     )
     terms = [one["term-share"] for one in read if one["term-share"] is not None]
     if terms:
-        fields["term-share.median"] = _median(review, terms, "of the gradient", "ratio")
+        fields["term-share.median"] = median(review, terms, "of the gradient", "ratio")
     return fields
-
-
-def _median(
-    review: Review, values: list[float], unit: str, kind: Any, *, control: str = "", note: str = ""
-) -> Quantity:
-    """A median over steps; its interval redraws blocks of steps where there are enough."""
-    import numpy as np
-
-    from lens.stats.moving import BLOCK, LEAST, moving_blocks
-
-    interval = moving_blocks(values, lambda some: np.median(some, axis=1), seed=review.seed, draws=review.draws)
-    told = f"interval: {BLOCK} steps redrawn together" if interval else f"no interval under {LEAST} steps"
-    note = "; ".join(part for part in (note, told) if part)
-    return Quantity(float(np.median(values)), unit, kind, interval=interval, n=len(values), control=control, note=note)
 
 
 def _beyond(read: list[dict[str, Any]]) -> Quantity:
@@ -194,15 +218,15 @@ def _beyond(read: list[dict[str, Any]]) -> Quantity:
     )  # fmt: skip
 
 
-def _counts(steps: list[dict[str, Any]], read: list[dict[str, Any]]) -> dict[str, Quantity | Label | Declined]:
-    found: dict[str, Quantity | Label | Declined] = {"read": Quantity(len(read), "steps", "count", of=len(steps))}
+def _counts(steps: list[dict[str, Any]], read: list[dict[str, Any]]) -> Fields:
+    found: Fields = {"read": Quantity(len(read), "steps", "count", of=len(steps))}
     for state, count in sorted(Counter(one["state"] for one in steps).items()):
         if state != "read":
             found[f"state.{state}"] = Quantity(count, "steps", "count", of=len(steps))
     return found
 
 
-def _checks(record: Record, steps: list[dict[str, Any]]) -> dict[str, Quantity | Label | Declined]:
+def _checks(record: Record, steps: list[dict[str, Any]]) -> Fields:
     errors = [one["error"] for one in steps if one["error"] is not None and one["state"] == "read"]
     if not errors:
         return {
@@ -222,13 +246,13 @@ def _checks(record: Record, steps: list[dict[str, Any]]) -> dict[str, Quantity |
     }
 
 
-def momentum(record: Record) -> dict[str, Quantity | Label | Declined]:
+def momentum(record: Record) -> Fields:
     """What an optimizer with memory adds to the update: declared, since no inner product with it was recorded."""
     config = record.header.config
     name, beta = str(config.get("optim", "")), config.get("adam_beta1")
     if name and "adam" not in name.lower() and "momentum" not in name.lower():
         return {"optimizer": Label(name)}
-    fields: dict[str, Quantity | Label | Declined] = {
+    fields: Fields = {
         "momentum-carry": Declined(
             "record_incomplete",
             "the optimizer adds earlier gradients to this one, and their products with it were not recorded",
