@@ -111,7 +111,8 @@ class Reviewing(Measuring):
         )
 
     def read(self, instrument: Instrument) -> Result:
-        result = self.declined(instrument) or instrument.run(self.review)
+        declined = self.declined(instrument)
+        result = instrument.run(self.review) if declined is None else declined
         reading, tables = result if isinstance(result, Result) else Result(result)
         return Result(named(reading, self.request.path), tables)
 
