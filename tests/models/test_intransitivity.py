@@ -100,6 +100,7 @@ def test_a_reward_of_single_replies_cannot_have_circles() -> None:
     assert reading.reason == "not_applicable"
 
 
+@pytest.mark.usefixtures("own_cache")
 @pytest.mark.parametrize("dose", [0.0, 0.3])
 def test_the_planted_circle_of_a_model_that_compares(dose: float) -> None:
     model: Any = open_model(f"organism:cycle?dose={dose}", device="cpu", dtype="float32")
