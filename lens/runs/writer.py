@@ -141,12 +141,23 @@ class Writer:
         """Rows without a column that other rows have."""
         return {name: self.rows - rows for name, rows in self._rows_of.items() if rows < self.rows}
 
-    def finish(self) -> None:
-        """Write what is held and put rollouts in step order."""
+    def go_on(self, rows: Mapping[str, int], parts: Mapping[str, int]) -> None:
+        """Write behind what lies in the folder: rows that have each column (`row` all of them), and parts by kind."""
+        self.rows = rows.get("row", 0)
+        self._rows_of = dict(rows)
+        self._spelled = {name.casefold(): name for name in rows}
+        self._parts |= parts
+
+    def flush(self) -> None:
+        """Write what is held; a part appears under its name once it is whole."""
         self._flush()
         self._flush_series()
         for kind in ("series", "grams"):
             self._write(kind)
+
+    def finish(self) -> None:
+        """Write what is held and put rollouts in step order."""
+        self.flush()
         if self._parts["rollouts"]:
             _order(self.folder / "rollouts")
 
@@ -201,7 +212,9 @@ class Writer:
         whole = pa.concat_tables(self._held[kind], promote_options="default")
         place = self.folder / kind
         place.mkdir(exist_ok=True)
-        pq.write_table(whole, place / f"part-{self._parts[kind]:06d}.parquet", compression="zstd")
+        part = place / f"part-{self._parts[kind]:06d}.parquet"
+        pq.write_table(whole, unfinished := part.with_suffix(".parquet.new"), compression="zstd")
+        unfinished.rename(part)
         self._parts[kind] += 1
         self._held[kind].clear()
 
