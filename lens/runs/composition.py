@@ -13,6 +13,7 @@ from lens.runs.review import Review, lacking
 if TYPE_CHECKING:
     import duckdb
 
+TOTAL = "reward"
 TOLERANCE = 1e-5  # of max(1, |total|): totals are sums in single precision
 
 
@@ -26,19 +27,22 @@ class Composition:
     residual: float | None
 
     @property
+    def leaves(self) -> dict[str, tuple[str, float]]:
+        """SQL of each leaf's score, and its weight; the total alone where there is nothing else."""
+        return {name: (f'"{LEAF}{name}"', weight) for name, weight in self.weights.items()} or {TOTAL: (TOTAL, 1.0)}
+
+    @property
     def reward(self) -> str:
         """SQL of the total over a rollout: null where every leaf abstained."""
-        return total({name: (f'"{LEAF}{name}"', weight) for name, weight in self.weights.items()}) or "reward"
+        return total(self.leaves)
 
 
 def total(terms: dict[str, tuple[str, float]]) -> str:
-    """SQL of a weighted sum over the leaves that gave a score; null where none did. Empty without terms.
+    """SQL of a weighted sum over the leaves that gave a score; null where none did.
 
     >>> total({"a": ('"score.a"', 2.0)})
     'CASE WHEN "score.a" IS NOT NULL THEN coalesce(2.0 * "score.a", 0) END'
     """
-    if not terms:
-        return ""
     given = " OR ".join(f"{leaf} IS NOT NULL" for leaf, _ in terms.values())
     parts = " + ".join(f"coalesce({weight!r} * {leaf}, 0)" for leaf, weight in terms.values())
     return f"CASE WHEN {given} THEN {parts} END"

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lens.reading import Declined
-from lens.runs.composition import Composition, composition
+from lens.runs.composition import Composition, composition, total
 from lens.runs.record import Range
 from lens.runs.review import Review, lacking
-from lens.runs.rules import Rule, candidates, frame
+from lens.runs.rules import Rule, Scored, candidates, frame
 
 if TYPE_CHECKING:
     import duckdb
@@ -115,7 +115,7 @@ def _add(values: tuple[Any, ...]) -> Any:
 
 
 def _tried(review: Review, rules: list[Rule], composed: Composition) -> tuple[tuple[Tried, ...], int, int]:
-    options = {"reward": composed.reward, "weights": composed.weights, "rounded": review.run.header.settings.rounded}
+    options = {"leaves": composed.leaves, "rounded": review.run.header.settings.rounded}
     asked = [[rule.family, rule.ddof, rule.epsilon, rule.imputed, rule.alone] for rule in rules]
     found = review.over_steps(_compare, rules=asked, **options)
     tried = [
@@ -146,15 +146,14 @@ def _facts(database: duckdb.DuckDBPyConnection, _span: Range, reward: str) -> li
 def _compare(
     database: duckdb.DuckDBPyConnection,
     _span: Range,
-    reward: str,
-    weights: dict[str, float],
+    leaves: dict[str, tuple[str, float]],
     rounded: float,
     rules: list[list[Any]],
 ) -> dict[str, Any]:
     """For each rule its worst difference and the rollouts beyond tolerance, where scores in the group differ or the
     difference is more than rounding makes."""
     asked = [Rule(*one) for one in rules]
-    joined = frame(reward, asked, weights, extra="advantage AS a")
+    joined = frame(asked, [Scored(total(leaves), leaves)], extra="advantage AS a")
     told = ["count(*) FILTER (NOT alike)"]
     for rule in asked:
         apart, allowed = f"abs(a - ({rule.advantage()}))", tolerance(rule, rounded)

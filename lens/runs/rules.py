@@ -16,11 +16,9 @@ TRL gives it 0, verl divides by 1 and keeps r.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
-
-from lens.runs.columns import LEAF
+from typing import Literal, NamedTuple
 
 Family = Literal["group", "none", "rloo", "batch", "whiten", "sum"]
 EPSILONS = (0.0, 1e-9, 1e-8, 1e-6, 1e-5, 1e-4, 1e-3)
@@ -56,38 +54,35 @@ class Rule:
         parts += ["a single score is kept"] if self.alone == "kept" else []
         return ", ".join(parts)
 
-    def advantage(self) -> str:
-        """SQL of the advantage from the columns of `frame`; 0 without a score, or without spread and eps."""
+    def advantage(self, of: str = "") -> str:
+        """SQL of the advantage from the columns of `frame`; 0 without a score, or without spread and eps.
+
+        `of` is the suffix of the reward it is computed from.
+        """
         if self.family == "sum":
-            x = _column(self, "x")
-            away = f"{x} - mean_{x}"
-            return f"CASE WHEN {x} IS NULL THEN 0 ELSE {_over(away, self.scale())} END"
-        r, n = ("coalesce(r, 0)", "m") if self.imputed else ("r", "n")
-        at = "0" if self.imputed else ""
-        away = f"({r} - mean_b{at})" if self.family == "whiten" else f"({r} - mean_g{at})"
+            x = _column(self, "x") + of
+            return f"CASE WHEN {x} IS NULL THEN 0 ELSE {_over(f'{x} - mean_{x}', self.scale(of))} END"
+        score, n, zeroed = (f"coalesce(r{of}, 0)", "m", "0") if self.imputed else (f"r{of}", f"n{of}", "")
+        away = f"({score} - mean_{'b' if self.family == 'whiten' else 'g'}{zeroed}{of})"
         if self.family == "rloo":
             value = f"CASE WHEN {n} > 1 THEN {away} * {n} / ({n} - 1) ELSE 0 END"
-        elif self.scaled:
-            value = _over(away, self.scale())
         else:
-            value = away
-        alone = f"{r} / (1 + {self.epsilon!r})" if self.scaled else r
-        if self.family in ("whiten", "batch"):
-            single = value
-        else:
-            single = f"CASE WHEN {n} = 1 THEN {alone if self.alone == 'kept' else '0'} ELSE {value} END"
-        return single if self.imputed else f"CASE WHEN r IS NULL THEN 0 ELSE {single} END"
+            value = _over(away, self.scale(of)) if self.scaled else away
+        if self.family not in ("whiten", "batch"):
+            kept = f"{score} / (1 + {self.epsilon!r})" if self.scaled else score
+            value = f"CASE WHEN {n} = 1 THEN {kept if self.alone == 'kept' else '0'} ELSE {value} END"
+        return value if self.imputed else f"CASE WHEN r{of} IS NULL THEN 0 ELSE {value} END"
 
-    def scale(self) -> str:
+    def scale(self, of: str = "") -> str:
         """SQL of what the rule divides by; 1 where it divides by nothing."""
         if not self.scaled:
             return "1.0"
         if self.family == "sum":
-            return f"(sd_{_column(self, 'x')} + {self.epsilon!r})"
-        size, at = ("m" if self.imputed else "n"), ("0" if self.imputed else "")
-        of, size = ("g", size) if self.family == "group" else ("b", f"b{size}")
-        spread = f"CASE WHEN {size} > {self.ddof} THEN sqrt(var_{of}{at} * {size} / ({size} - {self.ddof})) ELSE 0 END"
-        return f"({spread} + {self.epsilon!r})"
+            return f"(sd_{_column(self, 'x')}{of} + {self.epsilon!r})"
+        side, prefix = ("g", "") if self.family == "group" else ("b", "b")
+        size, zeroed = (f"{prefix}m", "0") if self.imputed else (f"{prefix}n{of}", "")
+        unbiased = f"sqrt(var_{side}{zeroed}{of} * {size} / ({size} - {self.ddof}))"
+        return f"(CASE WHEN {size} > {self.ddof} THEN {unbiased} ELSE 0 END + {self.epsilon!r})"
 
 
 def _over(top: str, bottom: str) -> str:
@@ -113,55 +108,72 @@ def candidates(*, abstains: bool, singles: bool, leaves: int) -> list[Rule]:
     return found
 
 
-def frame(reward: str, rules: Sequence[Rule], weights: dict[str, float], *, extra: str = "") -> str:
+class Scored(NamedTuple):
+    """One reward in SQL over a rollout: the total, and the (score, weight) of each leaf it sums; `of` is the suffix of
+    its columns."""
+
+    reward: str
+    leaves: Mapping[str, tuple[str, float]]
+    of: str = ""
+
+
+def frame(rules: Sequence[Rule], rewards: Sequence[Scored], *, extra: str = "") -> str:
     """SQL of rollouts joined to what the rules need of their group and batch.
 
-    `reward` is SQL over a rollout; `extra` names further columns to carry. Columns: step, g, row, a (as recorded), r;
-    of the group n (scores), m (rollouts), mean_g, var_g (ddof 0), low, high, mean_g0, var_g0 (no score as 0); of its
-    batch the same with b. `fsum` adds with compensation, so that order costs no digits.
+    `extra` names further columns to carry. Columns: step, g, row; for each reward, with its suffix: r; of the group n
+    (scores), mean_g, var_g (ddof 0), low, high, and mean_g0, var_g0 with no score as 0; of its batch the same with b. m
+    is the group's rollouts, bm the batch's. `fsum` adds with compensation, so that order costs no digits.
     """
+    imputed = any(rule.imputed for rule in rules)
+    batched = any(rule.family in ("batch", "whiten") for rule in rules)
     sums = sorted({(rule.ddof, rule.epsilon) for rule in rules if rule.family == "sum"})
+    totals = ", ".join(f"CAST({one.reward} AS DOUBLE) AS r{one.of}" for one in rewards)
+    of_group = ", ".join(
+        f"{_stats(one, 'g', '', imputed)}, min(r{one.of}) AS low{one.of}, max(r{one.of}) AS high{one.of}"
+        for one in rewards
+    )
     parts = [
-        f'base AS (SELECT step, "group" AS g, row, {_recorded(extra)}CAST({reward} AS DOUBLE) AS r FROM rollouts)',
-        f"of_group AS (SELECT g, {_stats('g', '')}, min(r) AS low, max(r) AS high FROM base GROUP BY g)",
-        f"of_batch AS (SELECT step, {_stats('b', 'b')} FROM base GROUP BY step)",
+        f'base AS (SELECT step, "group" AS g, row, {f"{extra}, " if extra else ""}{totals} FROM rollouts)',
+        f"of_group AS (SELECT g, count(*) AS m, {of_group} FROM base GROUP BY g)",
     ]
-    joins = ["base JOIN of_group USING (g) JOIN of_batch USING (step)"]
-    for ddof, epsilon in sums:
+    joins = ["base JOIN of_group USING (g)"]
+    if batched:
+        of_batch = ", ".join(_stats(one, "b", "b", imputed) for one in rewards)
+        parts.append(f"of_batch AS (SELECT step, count(*) AS bm, {of_batch} FROM base GROUP BY step)")
+        joins.append("JOIN of_batch USING (step)")
+    for (ddof, epsilon), one in itertools.product(sums, rewards):
         rule = Rule("sum", ddof, epsilon)
-        parts += _normalised(rule, weights)
-        joins.append(f"JOIN {_column(rule, 'rows_x')} USING (row) JOIN {_column(rule, 'of_x')} USING (step)")
+        parts += _normalised(rule, one)
+        joins.append(
+            f"JOIN {_column(rule, 'rows_x')}{one.of} USING (row) JOIN {_column(rule, 'of_x')}{one.of} USING (step)"
+        )
     return f"WITH {', '.join(parts)} SELECT * FROM {' '.join(joins)}"
 
 
-def _recorded(extra: str) -> str:
-    return f"{extra}, " if extra else ""
+def _stats(one: Scored, side: str, prefix: str, imputed: bool) -> str:
+    r, of = f"r{one.of}", one.of
+    told = f"count({r}) AS {prefix}n{of}, fsum({r}) / count({r}) AS mean_{side}{of}, var_pop({r}) AS var_{side}{of}"
+    if imputed:
+        zeroed = f"coalesce({r}, 0)"
+        told += f", fsum({zeroed}) / count(*) AS mean_{side}0{of}, var_pop({zeroed}) AS var_{side}0{of}"
+    return told
 
 
-def _stats(of: str, prefix: str) -> str:
-    zeroed = "coalesce(r, 0)"
-    return (
-        f"count(r) AS {prefix}n, count(*) AS {prefix}m, fsum(r) / count(r) AS mean_{of}, var_pop(r) AS var_{of}, "
-        f"fsum({zeroed}) / count(*) AS mean_{of}0, var_pop({zeroed}) AS var_{of}0"
-    )
-
-
-def _normalised(rule: Rule, weights: dict[str, float]) -> list[str]:
+def _normalised(rule: Rule, one: Scored) -> list[str]:
     """CTEs of x and its batch's mean and deviation, for one ddof and eps."""
     terms, given = [], []
-    for name, weight in weights.items():
-        leaf = f'"{LEAF}{name}"'
-        n = f'count({leaf}) OVER (PARTITION BY "group")'
-        spread = f'coalesce(sqrt(var_pop({leaf}) OVER (PARTITION BY "group") * {n} / nullif({n} - {rule.ddof}, 0)), 0)'
-        away = f'({leaf} - avg({leaf}) OVER (PARTITION BY "group"))'
+    for score, weight in one.leaves.values():
+        n = f'count({score}) OVER (PARTITION BY "group")'
+        spread = f'coalesce(sqrt(var_pop({score}) OVER (PARTITION BY "group") * {n} / nullif({n} - {rule.ddof}, 0)), 0)'
+        away = f'({score} - avg({score}) OVER (PARTITION BY "group"))'
         terms.append(f"coalesce({weight!r} * {_over(away, f'({spread} + {rule.epsilon!r})')}, 0)")
-        given.append(f"{leaf} IS NOT NULL")
-    x = _column(rule, "x")
+        given.append(f"({score}) IS NOT NULL")
+    x = _column(rule, "x") + one.of
     value = f"CASE WHEN {' OR '.join(given)} THEN {' + '.join(terms)} END"
     spread = f"sqrt(var_pop({x}) * count({x}) / nullif(count({x}) - {rule.ddof}, 0))"
-    rows, of = _column(rule, "rows_x"), _column(rule, "of_x")
+    rows, of = f"{_column(rule, 'rows_x')}{one.of}", f"{_column(rule, 'of_x')}{one.of}"
     return [
-        f"{rows} AS (SELECT row, step AS step_x, {value} AS {x} FROM rollouts)",
-        f"{of} AS (SELECT step_x AS step, avg({x}) AS mean_{x}, coalesce({spread}, 0) AS sd_{x} "
-        f"FROM {rows} GROUP BY step_x)",
+        f"{rows} AS (SELECT row, step AS step_{x}, {value} AS {x} FROM rollouts)",
+        f"{of} AS (SELECT step_{x} AS step, avg({x}) AS mean_{x}, coalesce({spread}, 0) AS sd_{x} "
+        f"FROM {rows} GROUP BY step_{x})",
     ]

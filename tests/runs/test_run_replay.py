@@ -16,7 +16,7 @@ from lens.runs.opening import open_run
 from lens.runs.record import Record, open_folder
 from lens.runs.replay import Replay, accepted, replay
 from lens.runs.review import Review
-from lens.runs.rules import Rule, frame
+from lens.runs.rules import Rule, Scored, frame
 from lens.runs.settings import Settings
 from lens.runs.writer import Writer
 
@@ -40,14 +40,11 @@ def made(folder: Path, columns: dict[str, Any], settings: Settings | None = None
     return open_folder(folder, "made", "made")
 
 
-def advantages(
-    folder: Path, rule: Rule, rewards: Sequence[float | None], groups: Sequence[int], **leaves: Any
-) -> list[float]:
-    """What a rule gives, in order; `leaves` go into `score.NAME` with the weights 1 and ½."""
-    columns = {"step": 1, "group": list(groups), "reward": list(rewards)} | {f"score.{k}": v for k, v in leaves.items()}
+def advantages(folder: Path, rule: Rule, rewards: Sequence[float | None], groups: Sequence[int]) -> list[float]:
+    """What a rule gives, in order."""
+    columns = {"step": 1, "group": list(groups), "reward": list(rewards)}
     record = made(folder, columns)
-    weights = dict(zip(leaves, (1.0, 0.5), strict=False))
-    found = record.sql(f"SELECT {rule.advantage()} FROM ({frame('reward', [rule], weights)}) ORDER BY row")
+    found = record.sql(f"SELECT {rule.advantage()} FROM ({frame([rule], [Scored('reward', {})])}) ORDER BY row")
     return [one for (one,) in found]
 
 

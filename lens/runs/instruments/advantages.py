@@ -1,0 +1,94 @@
+"""Advantages: what selection gave each rollout, and how many it pushed neither up nor down."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from lens.instrument import instrument
+from lens.reading import Declined, Label, Measured, Quantity, Reading
+from lens.runs.price import pass_over
+from lens.runs.record import Range
+from lens.runs.review import Review, lacking
+
+if TYPE_CHECKING:
+    import duckdb
+
+TAU = 1e-6  # an advantage no larger pushes nothing: single precision's rounding of a group's mean
+_STEPS = (("tenth", 0.1), ("", 1.0), ("tenfold", 10.0))
+
+
+@instrument(
+    "advantages",
+    subjects="runs",
+    title="Advantages",
+    quantity="recorded advantages: range, signs within a tolerance, exact zeros, groups in which nothing differs",
+    unit="advantage",
+    needs="record.record",
+    cost="one pass over the rollouts",
+    version=1,
+    order=40,
+    declines="without recorded advantages, or where one is no finite number",
+    source="identities of Shao et al. 2024: the scored rollouts of a group add to 0 under a group mean",
+    price=pass_over,
+)
+def advantages(review: Review) -> Reading:
+    """`low`, `high`, `zero` exactly; `up`, `down`, `still` k of n rollouts beyond and within τ = 1e-6, and the same
+    at a tenth and ten times τ (`up.tenth`, `up.tenfold`, …); `dead-groups` k of n whose advantages are all within τ;
+    `group-sum` the largest |sum| over a group's rollouts, `bound.ddof-1` what |A| can't pass under ddof 1."""
+    record = review.record()
+    if (missing := lacking(record, "rollouts", "advantage")) is not None:
+        return missing
+    parts = review.over_steps(_counts)
+    rows, broken = (sum(one[name] for one in parts) for name in ("rows", "broken"))
+    if broken:
+        return Declined(
+            "void",
+            f"advantages that are no finite number: {broken} of {rows}",
+            "find the step where they began",
+            needs="finite advantages",
+        )
+    fields: dict[str, Quantity | Label | Declined] = {
+        "high": Quantity(max(one["high"] for one in parts), "advantage", "score", n=rows),
+        "low": Quantity(min(one["low"] for one in parts), "advantage", "score", n=rows),
+        "zero": Quantity(sum(one["zero"] for one in parts), "rollouts", "count", of=rows),
+    }
+    for name, factor in _STEPS:
+        dot = f".{name}" if name else ""
+        for sign in ("up", "down", "still"):
+            count = sum(one[f"{sign}{dot}"] for one in parts)
+            fields[f"{sign}{dot}"] = Quantity(count, "rollouts", "count", of=rows, note=f"tolerance {TAU * factor:g}")
+    groups = sum(one["groups"] for one in parts)
+    dead = sum(one["dead"] for one in parts)
+    fields["dead-groups"] = Quantity(dead, "groups", "count", of=groups, note="every advantage within tolerance")
+    fields["group-sum"] = Quantity(max(one["sum"] for one in parts), "advantage", "score", n=groups)
+    size = max(one["size"] for one in parts)
+    fields["group-size"] = Quantity(size, "rollouts", "size", note="of the largest group")
+    bound = (size - 1) / math.sqrt(size)
+    fields["bound.ddof-1"] = Quantity(bound, "advantage", "score", note="of a largest group; more rules ddof 1 out")
+    scope = f"{rows} recorded advantages of {review.run.name}; a sign says which way, not how far the policy went."
+    return Measured(fields, "high", scope)
+
+
+def _counts(database: duckdb.DuckDBPyConnection, _span: Range) -> dict[str, Any]:
+    told = ["count(*) AS rows", "count(*) FILTER (a IS NULL OR NOT isfinite(a)) AS broken"]
+    told += ["coalesce(max(a), 0.0) AS high", "coalesce(min(a), 0.0) AS low", "count(*) FILTER (a = 0) AS zero"]
+    for name, factor in _STEPS:
+        tau = TAU * factor
+        dot = f".{name}" if name else ""
+        told += [f'count(*) FILTER (a > {tau!r}) AS "up{dot}"', f'count(*) FILTER (a < -{tau!r}) AS "down{dot}"']
+        told.append(f'count(*) FILTER (abs(a) <= {tau!r}) AS "still{dot}"')
+    rows = _row(database, f"SELECT {', '.join(told)} FROM (SELECT advantage AS a FROM rollouts)")
+    by_group = 'SELECT fsum(advantage) AS s, max(abs(advantage)) AS most, count(*) AS n FROM rollouts GROUP BY "group"'
+    groups = _row(
+        database,
+        f"SELECT count(*) AS groups, count(*) FILTER (most <= {TAU!r}) AS dead, coalesce(max(abs(s)), 0.0) AS sum, "
+        f"max(n) AS size FROM ({by_group})",
+    )
+    return rows | groups
+
+
+def _row(database: duckdb.DuckDBPyConnection, statement: str) -> dict[str, Any]:
+    found = database.execute(statement)
+    names = [one[0] for one in found.description or ()]
+    return dict(zip(names, found.fetchone() or (), strict=True))
