@@ -15,7 +15,7 @@ def fingerprints(store: Store) -> Fingerprint:
     Nothing is downloaded, built, loaded or run. Each subject is looked at once.
     """
 
-    grader = cache(_grader)
+    grader, run = cache(_grader), cache(_run)
 
     @cache
     def model(spec: str, device: str, dtype: str) -> str | None:
@@ -29,6 +29,8 @@ def fingerprints(store: Store) -> Fingerprint:
     def now(line: Line) -> str | None:
         if line.parts.kind == "graders":
             return grader(line.parts.slug, line.spec)
+        if line.parts.kind == "runs":
+            return run(line.spec)
         how = store.record(line.id).evidence.parameters
         if line.parts.kind == "models" and {"device", "dtype"} <= set(how):
             return model(line.spec, how["device"], how["dtype"])
@@ -45,4 +47,13 @@ def _grader(slug: str, spec: str) -> str | None:
     try:
         return resolve(slug if known and known.spec == spec else spec, offline=True).fingerprint
     except LensError:
+        return None
+
+
+def _run(spec: str) -> str | None:
+    from lens.runs.opening import fingerprint_here
+
+    try:
+        return fingerprint_here(spec)
+    except (LensError, ValueError):  # not here; or the words of a path that no longer exists
         return None

@@ -40,6 +40,7 @@ class RunRequest:
     baseline: int = 60
     instruments: tuple[str, ...] = ()
     onset: int | None = None
+    licence: str = ""
 
     def command(self, *extra: str) -> str:
         """The command line that makes this request, without what only says where and how fast.
@@ -58,6 +59,7 @@ class RunRequest:
         words += ["--surrogates", str(self.surrogates)] if self.surrogates != 300 else []
         words += ["--baseline", str(self.baseline)] if self.baseline != 60 else []
         words += ["--onset", str(self.onset)] if self.onset is not None else []
+        words += ["--licence", self.licence] if self.licence else []
         return shlex.join([*words, *extra])
 
 
@@ -83,7 +85,7 @@ class Reviewing(Measuring):
     @property
     def subject(self) -> Subject:
         run = self.review.run
-        return Subject("runs", kebab(run.name), run.name, run.header.fingerprint, run.spec)
+        return Subject("runs", kebab(run.name), run.name, run.header.fingerprint, run.spec, self.request.licence)
 
     def prices(self, instruments: Iterable[Instrument]) -> dict[str, Price | Declined]:
         return {one.name: self._priced(one) for one in instruments}

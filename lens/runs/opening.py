@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -30,21 +32,64 @@ def open_run(spec: str, *, config: str = "", map: str = "", name: str = "") -> R
     Raises UsageError for a path that isn't there, a layout no format recognises, and damaged files, with file and line.
     Nothing half-read is kept.
     """
+    found = find_run(spec, config=config, map=map)
+    path = found.source.path
+    name = name or path.resolve().name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".parquet")
+    typed = typed_as(spec, config, map)
+    if found.adapter.in_place:
+        return open_folder(path, name, typed)
+    kept = cache_folder() / "runs" / found.fingerprint
+    if not (kept / "record.json").is_file():
+        _convert(found, kept)
+    return open_folder(kept, name, typed)
+
+
+class Found(NamedTuple):
+    """What lies at a place: its format, how that was known, its files with their digests, and one digest of it all."""
+
+    adapter: Adapter
+    how: str
+    source: Source
+    files: list[File]
+    fingerprint: str
+
+
+def find_run(spec: str, *, config: str = "", map: str = "") -> Found:
+    """The run at a path before anything of it is read. Raises UsageError as `open_run` does."""
     path = place(spec)
     source = Source(path, place(config) if config else None, place(map) if map else None)
     for extra in (source.config, source.map):
         if extra is not None and not extra.is_file():
             raise UsageError(f"no file at {extra}")
-    name = name or path.resolve().name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".parquet")
     adapter, how = (adapters()["mapped"], "a mapping was given") if map else detect(source)
     if adapter.in_place:
-        return open_folder(path, name, spec)
+        return Found(adapter, how, source, [], open_folder(path, "", spec).header.fingerprint)
     files = _files(adapter, source)
-    fingerprint = digest({"adapter": adapter.name, "files": [one.digest for one in files], "version": adapter.version})
-    kept = cache_folder() / "runs" / fingerprint
-    if not (kept / "record.json").is_file():
-        _convert(adapter, how, source, files, fingerprint, kept)
-    return open_folder(kept, name, spec)
+    whole = digest({"adapter": adapter.name, "files": [one.digest for one in files], "version": adapter.version})
+    return Found(adapter, how, source, files, whole)
+
+
+def typed_as(spec: str, config: str, map: str) -> str:
+    """A run as evidence names it: what a person types, with the files that decide how it is read.
+
+    >>> typed_as("outputs/my run", "grpo.yaml", "")
+    "'outputs/my run' --config grpo.yaml"
+    >>> typed_as("outputs/my run", "", "")
+    'outputs/my run'
+    """
+    if not (config or map):
+        return spec
+    return shlex.join([spec, *(["--config", config] if config else []), *(["--map", map] if map else [])])
+
+
+def fingerprint_here(typed: str) -> str:
+    """The fingerprint now of a run that evidence names so. Nothing is converted.
+
+    Raises UsageError where it isn't on this machine, or is no run any more.
+    """
+    words = [typed] if place(typed).exists() else shlex.split(typed)
+    options = dict(zip(words[1::2], words[2::2], strict=True))
+    return find_run(words[0], config=options.get("--config", ""), map=options.get("--map", "")).fingerprint
 
 
 def _files(adapter: Adapter, source: Source) -> list[File]:
@@ -61,16 +106,17 @@ def _files(adapter: Adapter, source: Source) -> list[File]:
     ]
 
 
-def _convert(adapter: Adapter, how: str, source: Source, files: list[File], fingerprint: str, kept: Path) -> None:
+def _convert(found: Found, kept: Path) -> None:
+    adapter, source = found.adapter, found.source
     kept.parent.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix=".reading-", dir=kept.parent))
     try:
         writer = Writer(folder, source.path)
         adapter.read(source, writer)
         writer.finish()
-        if _files(adapter, source) != files:
+        if _files(adapter, source) != found.files:
             writer.found("still-written", "files changed while they were read: the run may not be over")
-        (folder / "record.json").write_bytes(msgspec.json.encode(_header(adapter, how, writer, files, fingerprint)))
+        (folder / "record.json").write_bytes(msgspec.json.encode(_header(found, writer)))
         shutil.rmtree(kept, ignore_errors=True)
         folder.rename(kept)
     except BaseException:
@@ -78,17 +124,18 @@ def _convert(adapter: Adapter, how: str, source: Source, files: list[File], fing
         raise
 
 
-def _header(adapter: Adapter, how: str, writer: Writer, files: list[File], fingerprint: str) -> Header:
+def _header(found: Found, writer: Writer) -> Header:
+    adapter = found.adapter
     return Header(
         adapter=adapter.name,
         adapter_version=adapter.version,
-        known_by=how,
+        known_by=found.how,
         trainer=writer.trainer or adapter.title,
         tested=adapter.tested,
-        fingerprint=fingerprint,
+        fingerprint=found.fingerprint,
         settings=writer.settings,
         config=writer.config,
-        files=tuple(files),
+        files=tuple(found.files),
         sources=tuple(writer.name(path) for path in writer.files),
         leaves=writer.leaves(),
         absent=writer.absent(),

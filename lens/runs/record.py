@@ -113,8 +113,8 @@ class Record:
         return found
 
     def as_input(self) -> Input:
-        where = self.spec if self.spec.startswith("shared:") else f"file:{self.spec}"
-        return Input("record", self.name, self.header.fingerprint, where, self.counts["rows"] or None)
+        """It is looked for again as a run: its digest is the fingerprint, of the files that its format reads."""
+        return Input("record", self.name, self.header.fingerprint, f"run:{self.spec}", self.counts["rows"] or None)
 
 
 def open_folder(folder: Path, name: str, spec: str) -> Record:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 OF_GRADERS = ("corpora", "record", "access", "budget")
 OF_MODELS = ("pairs", "device", "dtype", "sample", "controls", "trust_remote_code")
+OF_RUNS = ("config", "map", "name", "edits", "model", "reference", "seed", "surrogates", "baseline")
+SAID = {"graders": "a grader", "models": "a reward model", "runs": "a run"}
 
 
 @click.command()
@@ -32,16 +34,26 @@ OF_MODELS = ("pairs", "device", "dtype", "sample", "controls", "trust_remote_cod
 @click.option("--sample", type=click.IntRange(min=1), default=64, show_default=True)
 @click.option("--controls", type=click.IntRange(min=1), default=8, show_default=True)
 @click.option("--trust-remote-code", is_flag=True, help="As for `lens measure model`.")
+@click.option("--config", default="", metavar="FILE", help="As for `lens measure run`, and so are those below.")
+@click.option("--map", default="", metavar="FILE")
+@click.option("--name", default="")
+@click.option("--edit", "edits", multiple=True, metavar="EDIT")
+@click.option("--model", default="", metavar="FOLDER")
+@click.option("--reference", default="", metavar="FOLDER")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--surrogates", type=click.IntRange(min=20), default=300, show_default=True)
+@click.option("--baseline", type=click.IntRange(min=8), default=60, show_default=True)
 @click.option("--data", type=click.Path(path_type=Path), default=Path("data"), show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="The same as JSON.")
 @click.pass_context
 def command(context: click.Context, /, subject: str, data: Path, as_json: bool, **options: Any) -> None:
-    """Open SUBJECT, a grader or a reward model, really, and print what can be measured on it now, at what cost.
+    """Open SUBJECT, a grader, a reward model or a run of RL, really, and print what can be measured on it now.
 
-    Prices come from a short probe of the subject itself. For every field that does not read: the reason, what it
-    needs, what there is, and the command or instruction that mends it. Nothing is measured and nothing is written.
+    Each field comes with its cost, from a short probe of the subject itself. For every field that does not read: the
+    reason, what it needs, what there is, and the command or instruction that mends it. Nothing is measured and
+    nothing is written.
 
-    Exit codes: 0, or 2 for a subject, corpus or pairs that can't be opened.
+    Exit codes: 0, or 2 for a subject, corpus, pairs or record that can't be opened.
     """
     given = [name for name in options if context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT]
     with _opened(subject, options, given, data) as measuring:
@@ -65,17 +77,21 @@ def survey(measuring: Measuring) -> list[Capability]:
 def _opened(subject: str, options: dict[str, Any], given: list[str], data: Path) -> AbstractContextManager[Measuring]:
     from measure.subjects import kind_of
 
-    kind = kind_of(subject)
-    own = OF_GRADERS if kind == "graders" else OF_MODELS
+    kind = "runs" if options["map"] else kind_of(subject)
+    own = {"graders": OF_GRADERS, "models": OF_MODELS, "runs": OF_RUNS}[kind]
     if other := [name for name in given if name not in own]:
-        what = {"graders": "a grader", "models": "a reward model"}[kind]
-        raise click.UsageError(f"--{other[0].replace('_', '-')} says nothing about {what}, which {subject} names")
+        option = {"corpora": "--corpus", "edits": "--edit"}.get(other[0], f"--{other[0].replace('_', '-')}")
+        raise click.UsageError(f"{option} says nothing about {SAID[kind]}, which {subject} names")
     asked = {name: options[name] for name in own}
     if kind == "graders":
         from measure.opening import opened
         from measure.request import Request
 
         return opened(Request(subject, **asked), data, workers=1)
+    if kind == "runs":
+        from measure.reviewing import RunRequest, reviewed
+
+        return reviewed(RunRequest(subject, **asked), data, workers=1)
     from measure.inspecting import ModelRequest, inspected
 
     return inspected(ModelRequest(subject, **asked), data, workers=1)

@@ -51,6 +51,7 @@ from measure.reviewing import RunRequest
 @click.option(
     "--onset", type=int, metavar="STEP", help="Step at which the change began; default: as gold or labels show it."
 )
+@click.option("--licence", default="", metavar="TEXT", help="Of the run's files, to stand on its page.")
 @click.option(
     "--data", type=click.Path(path_type=Path), default=Path("data"), show_default=True, help="The store to write to."
 )
@@ -69,6 +70,7 @@ def command(
     surrogates: int,
     baseline: int,
     onset: int | None,
+    licence: str,
     data: Path,
     workers: int | None,
     ray: str | None,
@@ -103,6 +105,8 @@ def command(
     from measure.reviewing import reviewed
 
     names = tuple(name for words in instruments for name in words.split(",") if name)
-    request = RunRequest(path, config, mapping, name, edits, model, reference, seed, surrogates, baseline, names, onset)
+    request = RunRequest(
+        path, config, mapping, name, edits, model, reference, seed, surrogates, baseline, names, onset, licence
+    )
     with reviewed(request, data, workers=workers, ray=ray) as reviewing:
         reviewing.report(reviewing.run(), data)

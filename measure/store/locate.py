@@ -3,6 +3,7 @@
     package:corpora/integer.jsonl    shipped with the package
     shared:graders/gsm8k_test.jsonl  the shared corpora: $EVIDENCE_LENS_SHARED, or `shared` beside the checkout
     file:rollouts.jsonl              a path, read from the site's folder, then from the working directory
+    run:outputs/run                  a run of RL, as `lens measure run` is told of it; its digest is its fingerprint
     organism:length                  the pairs of a planted model, where it has been built
     evidence:<id>                    another record; its digest is the content digest
     derived from <locator> sha256:<digest>
@@ -33,6 +34,7 @@ class Locator:
         self._root = root.absolute()
         self._content = content
         self._seen: dict[tuple[Path, int, int], str] = {}
+        self._runs: dict[str, str | None] = {}
 
     def changed(self, locator: str, digest: str) -> tuple[bool | None, str]:
         """Whether the input has another digest now, and how; None and why where that can't be told here."""
@@ -48,6 +50,8 @@ class Locator:
         name = rest.partition("#")[0]
         if scheme == "evidence":
             return self._content(name), f"no record {name} here"
+        if scheme == "run":
+            return self._run(rest), f"{rest} isn't on this machine"
         finder = _FINDERS.get(scheme)
         if finder is None:
             return None, f"{locator!r} doesn't say where to look" if locator else "it doesn't say where to look"
@@ -55,6 +59,17 @@ class Locator:
         if path is None:
             return None, f"{locator} isn't on this machine"
         return self._digest(path), ""
+
+    def _run(self, typed: str) -> str | None:
+        if typed not in self._runs:
+            from lens.errors import UsageError
+            from lens.runs.opening import fingerprint_here
+
+            try:
+                self._runs[typed] = fingerprint_here(typed)
+            except (UsageError, ValueError):
+                self._runs[typed] = None
+        return self._runs[typed]
 
     def _digest(self, path: Path) -> str:
         if path.is_dir():
