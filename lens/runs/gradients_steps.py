@@ -127,7 +127,7 @@ def of_step(
     away = parity(policy, batch, some, how.temperature)
     if away is not None and away > PARITY:
         return Computed(empty._replace(state="not-its-policy"), groups, "", away, None)
-    kl = _kl(reference, batch, how)
+    kl = _kl(reference, batch, how) if reference is not None else None
     made = products(
         policy.network, batch, weights(how.kind, batch.lengths, how.longest), temperature=how.temperature, kl=kl
     )
@@ -143,9 +143,14 @@ def of_step(
     return Computed(given, groups, made.way, away, off)
 
 
-def _kl(reference: Policy | None, batch: Batch, how: Recipe) -> Kl | None:
-    if reference is None:
-        return None
+def kl_of(review: Review, batch: Batch, how: Recipe) -> Kl:
+    """The KL term on a batch, of the reference that was given."""
+    reference = policies.open_policy(Path(review.reference))
+    review.used["reference"] = reference.as_input("reference")
+    return _kl(reference, batch, how)
+
+
+def _kl(reference: Policy, batch: Batch, how: Recipe) -> Kl:
     with torch.no_grad():
         scored = token_logps(reference.network, batch.ids, how.temperature)
     return Kl(how.beta, scored, how.corrected)
