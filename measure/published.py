@@ -3,7 +3,8 @@
 Figures published by others are written from their tables (measure.reported), and readings that need a GPU as declined
 with their command (measure.awaited). Every built-in grader marked published is audited on its own corpora, on the
 embedded ones where it names none; the trained organisms are inspected on their own pairs, recorded scores on theirs;
-every exam's series is run. What the store already holds is not measured again, so a stopped run goes on where it was.
+runs of RL from the shared corpora are reviewed; every exam's series is run. What the store already holds is not
+measured again, so a stopped run goes on where it was.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from lens.errors import LensError
 from lens.graders.adapter import adapters
 from lens.models.exams import exams
 from lens.models.sources import panels, recorded
+from lens.names import kebab
 from lens.reading import Declined
 from measure.awaited import awaited
 from measure.inspecting import ModelRequest, inspected
@@ -27,11 +29,25 @@ from measure.measuring import Ending
 from measure.opening import opened
 from measure.reported import reported
 from measure.request import BUDGET, Request
+from measure.reviewing import RunRequest, reviewed
 from measure.store import Made, Store
 from measure.telling import said
 
 MODELS = ("organism:clean", "organism:length", *(f"scores:{name}" for name in [*recorded(), *panels()]))
 """Reward models on the published site: planted ones, and models whose scores were recorded by others."""
+
+_PLANTED = "made for this project"
+RUNS = (
+    RunRequest("shared:runs/grpo_run/long", name="reference-long", licence="MIT"),
+    RunRequest("shared:runs/aisi_olmo_kl0_seed2_series.json", name="public-series", licence="Apache-2.0"),
+    RunRequest("shared:runs/trl_micro/partition_dapo", name="trl-partition-dapo", licence=_PLANTED),
+    RunRequest("shared:corpora/rl_verifier_robustness/math_cot_100.jsonl", name="verifier-robustness", licence="MIT"),
+    *(
+        RunRequest(f"shared:tiny/grpo_{name}.rollouts.jsonl.gz", name=f"grpo-{kebab(name)}", licence=_PLANTED)
+        for name in ("clean", "regex", "regex_s1", "length")
+    ),
+)
+"""Runs on the published site, by the names their evidence has."""
 
 BUDGETS = {"verl-prime-math": 200.0}
 """CPU seconds for mutants where the usual ones would buy too few: a call here takes a thousand times as long as most
@@ -43,7 +59,7 @@ graders', and a sample of some hundred takes ten minutes of one core."""
 @click.option("--data", type=click.Path(path_type=Path), default=Path("data"), show_default=True)
 @click.option("--workers", type=click.IntRange(min=1))
 def main(subjects: tuple[str, ...], data: Path, workers: int | None) -> None:
-    """Measure the published graders and models and run every exam (only SUBJECTS, where named), and write the evidence.
+    """Measure the published graders, models and runs, run every exam (or SUBJECTS alone), and write the evidence.
 
     Exit codes: 0, or 1 with the names of those that could not be measured in full.
     """
@@ -86,7 +102,8 @@ def _known(workers: int | None) -> dict[str, Callable[[Path], list[str]]]:
     """What is published, by name: each measures itself into a store and tells what failed."""
     graders = {slug: partial(_grader, slug, workers) for slug, one in adapters().items() if one.published}
     models = {spec: partial(_model, spec, workers) for spec in MODELS}
-    return {**graders, **models, **{f"exam:{name}": partial(_exam, name, workers) for name in exams()}}
+    runs = {one.name: partial(_run, one, workers) for one in RUNS}
+    return {**graders, **models, **runs, **{f"exam:{name}": partial(_exam, name, workers) for name in exams()}}
 
 
 def _grader(slug: str, workers: int | None, data: Path) -> list[str]:
@@ -98,6 +115,11 @@ def _grader(slug: str, workers: int | None, data: Path) -> list[str]:
 def _model(spec: str, workers: int | None, data: Path) -> list[str]:
     with inspected(ModelRequest(spec), data, workers=workers) as inspecting:
         return _ended(spec, inspecting.run())
+
+
+def _run(request: RunRequest, workers: int | None, data: Path) -> list[str]:
+    with reviewed(request, data, workers=workers) as reviewing:
+        return _ended(request.name, reviewing.run())
 
 
 def _exam(name: str, workers: int | None, data: Path) -> list[str]:
