@@ -167,7 +167,7 @@ class Auditing(Measuring):
             golds = corpora.source_of(audit).as_input()
             now[golds.name] = golds.digest
         if audit.record is not None:
-            now[audit.record.as_input().name] = audit.record.digest
+            now[audit.record.as_input().name] = audit.record.header.fingerprint
         settings = {name: getattr(audit, name) for name in held.parameters if name != "corpora"}
         same = (
             held.version == instrument.version

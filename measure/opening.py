@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lens.access import Access
 from lens.graders import corpora
@@ -14,7 +15,6 @@ from lens.graders.corpus import Row
 from lens.graders.items import Source
 from lens.graders.outcome import Outcome
 from lens.graders.patience import Patience
-from lens.graders.record import read_record
 from lens.graders.subject import resolve
 from lens.graders.thin import thin
 from lens.resource import cache_folder, shared_folder
@@ -23,6 +23,9 @@ from measure.engine import Engine
 from measure.measuring import instruments
 from measure.request import GRANTS, Request
 from measure.store import Store
+
+if TYPE_CHECKING:
+    from lens.runs.record import Record
 
 LOST = ("timeout", "exit", "memory", "output", "unasked")
 _SIMPLE = Row(0, "7", "7")
@@ -43,7 +46,7 @@ def opened(
     """
     chosen = instruments("graders", request.instruments)
     subject = resolve(request.subject)
-    record = read_record(Path(request.record)) if request.record else None
+    record = _record(request.record)
     store = Store.open(data)
     audit = Audit(
         subject,
@@ -63,6 +66,12 @@ def opened(
     variant = variant_of(request.corpora, subject.adapter.corpora, _holds_published(store, subject.slug))
     with Engine(workers, ray=ray, cache=cache_folder()) as engine:
         yield Auditing(store, engine, chosen, request, audit, variant, _silent(audit))
+
+
+def _record(spec: str) -> Record | None:
+    from lens.runs.opening import open_run
+
+    return open_run(spec) if spec else None
 
 
 def _fill(audit: Audit, names: tuple[str, ...]) -> None:

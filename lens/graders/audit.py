@@ -14,10 +14,10 @@ from lens.noted import Noted, Noting
 
 if TYPE_CHECKING:
     from lens.graders.items import Source
-    from lens.graders.record import RunRecord
     from lens.graders.sandbox.session import Session
     from lens.graders.subject import GraderSubject
     from lens.graders.thin import Thinned
+    from lens.runs.record import Record
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -39,7 +39,7 @@ class Audit(Noting):
     wait: float = 240.0  # seconds that hanging and slow calls may take before rows are sampled
     replicates: Noted[int] = Noted(5)
     disclose: Noted[bool] = Noted(False)
-    record: RunRecord | None = None
+    record: Record | None = None
     source: Source | None = None  # golds and labelled responses the corpora are made from; the embedded ones without
     patience: Patience = field(default_factory=Patience)
     thinned: Thinned | None = None  # how the audit was made smaller, where it was
@@ -57,7 +57,7 @@ class Audit(Noting):
         named = [name for name, corpus in self.corpora.items() if corpus.rows]
         return [name for name in named if name != "labelled"] or named
 
-    def run_record(self) -> RunRecord:
+    def run_record(self) -> Record:
         """The run record, noted as an input. Raises LookupError where none was given."""
         if self.record is None:
             raise LookupError("no run record was given")

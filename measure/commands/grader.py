@@ -23,7 +23,7 @@ from measure.request import Level, Request
 @click.option(
     "--record",
     type=click.Path(path_type=Path),
-    help="A run's rollouts with their scores (JSONL, Parquet), for the fields only a record can answer.",
+    help="A run that trained against it, as `lens measure run` takes it, for the fields only a record can answer.",
 )
 @click.option(
     "--access",

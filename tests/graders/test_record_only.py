@@ -13,16 +13,22 @@ from lens.errors import UsageError
 from lens.graders.audit import Audit
 from lens.graders.instruments.abstention_channel import abstention_channel
 from lens.graders.instruments.curl_mass import curl_mass
+from lens.graders.instruments.exploit_families import exploit_families
 from lens.graders.instruments.silent_zeros import silent_zeros
 from lens.graders.instruments.unseen_exploits import unseen_exploits
-from lens.graders.record import read_record
-from lens.reading import Declined, Measured, Quantity
+from lens.reading import Declined, Measured, Quantity, Result
+from lens.runs.opening import open_run
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EVIDENCE_LENS_CACHE", str(tmp_path_factory.mktemp("cache")))
 
 
 def audit_of(tmp_path: Path, rows: list[dict[str, Any]]) -> Audit:
     path = tmp_path / "rollouts.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return Audit(None, {}, Access.parse("record.record"), record=read_record(path))  # type: ignore[arg-type]
+    return Audit(None, {}, Access.parse("record.record"), record=open_run(str(path)))  # type: ignore[arg-type]
 
 
 def rollouts(scores: list[float | None], **columns: list[Any]) -> list[dict[str, Any]]:
@@ -111,24 +117,32 @@ def test_a_program_has_no_circular_preferences(tmp_path: Path) -> None:
     assert curl_mass(audit_of(tmp_path, rollouts([1.0]))).reason == "not_applicable"
 
 
+def test_what_each_family_of_exploits_was_paid(tmp_path: Path) -> None:
+    rows = rollouts([1, 1, 0, 0, 1, 0, 0, 1], exploit=["box", "", "", "echo", "box", "", "", ""])
+    rows = [row | {"step": at // 4, "reward": row["rewards"]["match"]} for at, row in enumerate(rows)]
+    result = exploit_families(audit_of(tmp_path, rows))
+    assert isinstance(result, Result)
+    assert isinstance(result.reading, Measured)
+    fields = {name: field for name, field in result.reading.fields.items() if isinstance(field, Quantity)}
+    counts = {name: (field.value, field.of) for name, field in fields.items() if field.of}
+    assert counts["exploits"] == (3, 8)
+    assert (counts["paid"], counts["box.paid"], counts["echo.paid"]) == ((2, 3), (2, 2), (0, 1))
+    assert fields["pushed"].value == pytest.approx(0.5)
+    assert (fields["box.first"].value, fields["echo.first"].value) == (0, 0)
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "holds no rollouts"),
-        ("[1]\n", ":1: a rollout is a JSON object"),
-        ('{"group": 1, "rewards": {"a": 1}}\n{"group"\n', ":2: not JSON"),
-        ('{"group": 1, "text": "x"}\n', "has no score"),
-        ('{"reward": 1}\n', "names no group"),
+        ("", "looks like no format"),
+        ("[1]\n", "looks like no format"),
+        ('{"group": 1, "rewards": {"a": 1}}\n{"group"\n{"group": 1}\n', ":2: not JSON"),
+        ('{"group": 1, "text": "x"}\n', "looks like no format"),
+        ('{"reward": 1}\n', "looks like no format"),
     ],
 )
 def test_bad_records_say_what_is_wrong_and_where(tmp_path: Path, text: str, says: str) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_text(text)
     with pytest.raises(UsageError, match=says):
-        read_record(path)
-
-
-def test_trl_completions_are_read_with_their_leaves(shared: Path) -> None:
-    record = read_record(shared / "data/runs/trl_micro/none_scale/completions/completions_00001.parquet")
-    assert list(record.leaves) == ["letter_frac", "digit_gate"]
-    assert record.totals is None
+        open_run(str(path))

@@ -168,7 +168,7 @@ def test_a_record_is_read_at_both_access_levels() -> None:
     found = readings()
     assert set(found) == {"silent-zeros", "silent-zeros~log"}  # no corpus in it: it reads none
     assert found["silent-zeros"].reading == found["silent-zeros~log"].reading
-    assert [one.name for one in found["silent-zeros"].inputs] == ["run.jsonl"]
+    assert [one.name for one in found["silent-zeros"].inputs] == ["run"]
 
 
 BAD = {
@@ -181,7 +181,7 @@ BAD = {
     "empty corpus": (["mine.py:grade", "--corpus", "empty.jsonl"], "no rows"),
     "half a row": (["mine.py:grade", "--corpus", "half.jsonl"], "2"),
     "columns that don't fit": (["mine.py:grade", "--corpus", "columns.jsonl"], "colour"),
-    "missing record": (["mine.py:grade", "--record", "nowhere.jsonl"], "no run record"),
+    "missing record": (["mine.py:grade", "--record", "nowhere.jsonl"], "no run at"),
     "can't be imported": (["broken.py:grade"], "KeyError: 'seven'"),
     "ends on import": (["exits.py:grade"], "import"),
 }

@@ -1,0 +1,29 @@
+"""Group size: rollouts a group compares: scored, unlike in text, and carrying the advantage."""
+
+from __future__ import annotations
+
+from lens.instrument import instrument
+from lens.reading import Declined, Measured
+from lens.runs.price import pass_over
+from lens.runs.review import Review
+
+
+@instrument(
+    "group-size",
+    subjects="runs",
+    title="Group size",
+    quantity="rollouts a group compares: scored, unlike in text, and carrying the advantage",
+    unit="rollouts a group",
+    needs="record.record",
+    cost="one pass over the rollouts",
+    version=1,
+    order=140,
+    declines="parts without scores, texts or advantages; intervals under 8 steps",
+    source="effective size by Kish 1965, with |A| as weights",
+    price=pass_over,
+)
+def group_size(review: Review) -> Measured | Declined:
+    """The fields are those of `lens.runs.group_sizes.group_sizes`."""
+    from lens.runs.group_sizes import group_sizes
+
+    return group_sizes(review)
