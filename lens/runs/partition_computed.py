@@ -6,13 +6,14 @@ from typing import Any
 
 from lens.reading import Declined, Label, Quantity
 from lens.runs.gradients_steps import Computed, computed, recipe
-from lens.runs.partition_steps import parted
+from lens.runs.partition_edits import Plan, of_rows
+from lens.runs.partition_steps import Advantages, parted
 from lens.runs.review import Review, lacking
 
 Fields = dict[str, Quantity | Label | Declined]
 
 
-def steps_of(review: Review, **told: Any) -> tuple[list[dict[str, Any]], Fields] | Declined:
+def steps_of(review: Review, plan: Plan | None, **told: Any) -> tuple[list[dict[str, Any]], Fields] | Declined:
     """The steps whose policy is in the folder given, parted, and how they agree with what the run recorded."""
     record = review.record()
     how: Any = lacking(record, "rollouts", "advantage", "texts")
@@ -29,7 +30,26 @@ def steps_of(review: Review, **told: Any) -> tuple[list[dict[str, Any]], Fields]
             "name a folder of checkpoint-N folders: checkpoint-N sampled the rollouts of the step after N updates",
             has=f"steps {record.counts.get('first')} to {record.counts.get('last')}",
         )
-    return list(parted(((one.given, one.groups) for one in found), **told)), _held_against(found)
+    others = _edited(review, plan, [one.given.row for one in found])
+    steps = [(one.given, one.groups, changed) for one, changed in zip(found, others, strict=True)]
+    return list(parted(steps, **told)), _held_against(found)
+
+
+def _edited(review: Review, plan: Plan | None, rows: list[list[int]]) -> list[Advantages]:
+    """By step, the advantages under each edit, put together from the ranges its rows lie in."""
+    if plan is None:
+        return [{} for _ in rows]
+    ranges = review.over_steps(of_rows, plan=plan, rows=rows)
+    return [
+        {
+            name: [
+                next((one for one in each if one is not None), None)
+                for each in zip(*(p[name] for p in parts), strict=True)
+            ]
+            for name in parts[0]
+        }
+        for parts in zip(*ranges, strict=True)
+    ]
 
 
 def _held_against(found: list[Computed]) -> Fields:

@@ -31,6 +31,7 @@ STATES = {
 }
 
 
+Advantages = dict[str, list[float | None]]
 UNKNOWN = -2  # the group of a gradient whose rollout is not in the record
 
 
@@ -68,16 +69,27 @@ def groups_of(database: duckdb.DuckDBPyConnection, rows: list[int], leaves: list
 
 
 def from_grams(
-    database: duckdb.DuckDBPyConnection, span: Range, *, leaves: list[str], **options: Any
+    database: duckdb.DuckDBPyConnection,
+    _span: Range,
+    *,
+    leaves: list[str],
+    plan: dict[str, Any] | None = None,
+    **options: Any,
 ) -> list[dict[str, Any]]:
-    """The job over ranges; see `parted`."""
-    del span
-    found = ((given, groups_of(database, given.row, leaves)) for given in stored(database))
+    """The job over ranges; see `parted`. `plan` as `partition_edits.planned` makes it."""
+    from lens.runs.partition_edits import edited, prepare
+
+    if plan is not None:
+        prepare(database, plan)
+    found = (
+        (given, groups_of(database, given.row, leaves), edited(database, given.row) if plan is not None else {})
+        for given in stored(database)
+    )
     return list(parted(found, **options))
 
 
 def parted(
-    steps: Iterable[tuple[Given, dict[int, int]]],
+    steps: Iterable[tuple[Given, dict[int, int], Advantages]],
     *,
     tolerance: float,
     period: int,
@@ -90,10 +102,11 @@ def parted(
     """One dict a step: its `state`, and what `partition.split` and the permutations give where it was read.
 
     `period` steps share one generation, the first of them on its policy, counted from step `base`; `known` says that
-    the settings tell a step apart from a reused one.
+    the settings tell a step apart from a reused one. A step comes with the groups of its rows, and the advantages they
+    would have had under other rewards, by name.
     """
     seen: dict[int, int] = {}
-    for given, group in steps:
+    for given, group, others in steps:
         seen[given.step] = seen.get(given.step, -1) + 1
         rng = np.random.default_rng([seed, given.step, seen[given.step]])
         reused = known and (given.step - base) % period != 0
@@ -107,6 +120,7 @@ def parted(
         made["state"] = _state(made["error"], split, groups, tolerance, reused, known, given.step in clipped)
         if made["state"] == "read" and split is not None:
             made |= _read(given, split, groups, rng, permutations)
+            made["cosines"] = {name: _cosine(given, changed) for name, changed in others.items()}
         yield made
 
 
@@ -186,3 +200,13 @@ def _read(
             "share": shares.tolist(),
         },
     }
+
+
+def _cosine(given: Given, changed: list[float | None]) -> float | None:
+    """Cosine with the gradient that other advantages would have given; None where they leave nothing of it."""
+    others = np.array([np.nan if one is None else one for one in changed])
+    if not np.isfinite(others).all():
+        return None
+    gram = partition.extended(given.gram, given.term)
+    found = partition.cosine(factors(given.advantage, given.term), factors(others, given.term), gram)
+    return found if np.isfinite(found) else None

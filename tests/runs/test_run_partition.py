@@ -52,8 +52,10 @@ def read(record: Record, **options: object) -> Result:
     return found
 
 
-def value(result: Result, name: str) -> float:
+def value(result: Result, name: str, default: float | None = None) -> float:
     assert isinstance(result.reading, Measured)
+    if default is not None and name not in result.reading.fields:
+        return default
     field = result.reading.fields[name]
     assert isinstance(field, Quantity), field
     return field.value
@@ -238,6 +240,53 @@ def test_a_kl_term_without_its_row_declines_and_with_it_has_its_share(tmp_path: 
     assert value(result, "term-share.median") == pytest.approx(t @ total / (total @ total), rel=1e-9)
     shares = sum(result.tables["rollouts"]["share"]) + value(result, "term-share.median")
     assert shares == pytest.approx(1.0, abs=1e-9)
+
+
+def grpo(rewards: np.ndarray) -> np.ndarray:
+    groups = rewards.reshape(-1, 4)
+    spread = groups.std(axis=1, ddof=1, keepdims=True) + 1e-4
+    return ((groups - groups.mean(axis=1, keepdims=True)) / spread).ravel()
+
+
+def test_an_edits_cosine_is_that_of_the_two_gradients(tmp_path: Path) -> None:
+    """Two leaves; each step's gradient under the first alone, from the vectors themselves."""
+    import msgspec
+
+    rng = np.random.default_rng(4)
+    writer, expected = Writer(tmp_path, tmp_path), []
+    for step in range(1, 4):
+        one, two = rng.normal(size=8), np.zeros(8) if step == 2 else rng.integers(0, 2, 8).astype(float)
+        one = np.full(8, 0.5) if step == 3 else one
+        advantage, changed = grpo(one + 0.5 * two), grpo(one)
+        first, s = writer.rows, rng.normal(size=(8, 60))
+        columns = {"step": step, "group": [at // 4 for at in range(8)], "advantage": advantage.tolist()}
+        writer.rollouts(tmp_path / f"{step}", columns | {"score.one": one.tolist(), "score.two": two.tolist()})
+        gram(writer, step, range(first, first + 8), advantage, s @ s.T)
+        g, h = advantage @ s, changed @ s
+        expected.append(g @ h / np.linalg.norm(g) / np.linalg.norm(h) if h.any() else None)
+    writer.settings = msgspec.structs.replace(ON_POLICY, weights={"one": 1.0, "two": 0.5}, algorithm="grpo")
+    result = read(opened(writer), edits=("drop:two", "weight:two=0.5"))
+    assert expected[1] == pytest.approx(1.0)  # at the second step the dropped leaf was 0
+    assert value(result, "drop-two.cosine.min") == pytest.approx(expected[0], rel=1e-9)
+    assert (value(result, "drop-two.no-signal"), expected[2]) == (1, None)
+    assert value(result, "weight-two-0-5.cosine.min") == pytest.approx(1.0)
+    assert value(result, "identity.cosine.min") == pytest.approx(1.0)
+
+
+def test_published_cosines_of_each_leaf_dropped(shared: Path, tmp_path: Path) -> None:
+    result = read(micro(shared / MICRO / "partition_dapo", tmp_path))
+    assert value(result, "identity.cosine.min") == pytest.approx(1.0, abs=1e-9)
+    assert value(result, "drop-letter-frac.cosine.median") > value(result, "drop-digit-gate.cosine.median") > 0
+    assert value(result, "drop-letter-frac.no-signal") > 0 == value(result, "state.no-signal", 0)
+
+
+def test_advantages_that_no_rule_replays_have_no_cosines(tmp_path: Path) -> None:
+    advantage, s = gradients()
+    result = read(made(tmp_path, [{"advantage": advantage, "s": s, "leaf": [0.0, 1.0, 4.0, 9.0] * 2}]))
+    assert isinstance(result.reading, Measured)
+    declined = result.reading.fields["counterfactual.cosine"]
+    assert isinstance(declined, Declined)
+    assert "no rule reproduces" in declined.detail
 
 
 def test_steps_read_alike_whatever_range_they_are_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,11 +50,11 @@ def counterfactual(review: Review) -> Result | Declined:
         return rules
     composed = composition(review)
     assert not isinstance(composed, Declined)
-    edits = checked(review.edits or _usual(review, composed), composed)
+    edits = checked(review.edits or usual(review, composed), composed)
     fields: dict[str, Quantity | Label | Declined] = {}
     table: Columns = {name: [] for name in ("edit", "step", "rows", "flips")}
-    kept = _extremes(rules)
-    identity = review.over_steps(_compare, rule=_plain(kept[0]), leaves=composed.leaves, edited=None)
+    kept = extremes(rules)
+    identity = review.over_steps(_compare, rule=plain(kept[0]), leaves=composed.leaves, edited=None)
     for edit in edits:
         fields |= _edited(review, edit, composed, kept, table)
     first = next(iter(fields))
@@ -66,7 +66,7 @@ def counterfactual(review: Review) -> Result | Declined:
     return Result(Measured(fields, first, scope), {"steps": table})
 
 
-def _usual(review: Review, composed: Composition) -> tuple[str, ...]:
+def usual(review: Review, composed: Composition) -> tuple[str, ...]:
     """Edits nobody asked for: every leaf dropped; of one leaf alone, its median as a ceiling and as a gate."""
     names = list(composed.leaves)
     if len(names) > 1:
@@ -75,7 +75,7 @@ def _usual(review: Review, composed: Composition) -> tuple[str, ...]:
     return (f"clamp:{names[0]}=..{median!r}", f"gate:{names[0]}>={median!r}")
 
 
-def _extremes(rules: tuple[Rule, ...]) -> list[Rule]:
+def extremes(rules: tuple[Rule, ...]) -> list[Rule]:
     """Of rules that differ in eps alone, the smallest and the largest: the others lie between."""
     kinds: dict[tuple[Any, ...], list[Rule]] = {}
     for rule in rules:
@@ -87,7 +87,7 @@ def _extremes(rules: tuple[Rule, ...]) -> list[Rule]:
     return found
 
 
-def _plain(rule: Rule) -> list[Any]:
+def plain(rule: Rule) -> list[Any]:
     return [rule.family, rule.ddof, rule.epsilon, rule.imputed, rule.alone]
 
 
@@ -106,7 +106,7 @@ def _edited(
     told: list[dict[str, int]] = []
     for number, rule in enumerate(rules):
         parts = review.over_steps(
-            _compare, rule=_plain(rule), leaves=composed.leaves, edited=list(edit.scored(composed))
+            _compare, rule=plain(rule), leaves=composed.leaves, edited=list(edit.scored(composed))
         )
         steps = [one for some in parts for one in some]
         told.append({name: sum(counts[at] for _, counts in steps) for at, name in enumerate(COUNTS)})

@@ -51,7 +51,9 @@ def update_partition(review: Review) -> Result | Declined:
     `excess.median`, cancellation less the orthogonal; `beyond-permuted` k of n steps outside the central 95 % of
     permutations. `read` k of n steps; `state.NAME` k of n, why the others weren't. `norm.median` of the gradient;
     `largest-share.median` of it along one rollout, `against` k of n rollouts that pull against it;
-    `full-gradient.error` and `checked` against a gradient taken otherwise; `momentum-carry` of the optimizer.
+    `full-gradient.error` and `checked` against a gradient taken otherwise; `momentum-carry` of the optimizer. For each
+    edit of the reward `{edit}.cosine.median` and `.min` of the gradient with the one there would have been, and
+    `identity.cosine` for the reward as it was.
     Tables `steps` and `rollouts` (step, row, advantage, norm, share)."""
     record = review.record()
     if review.model and not record.has("grams"):
@@ -61,33 +63,47 @@ def update_partition(review: Review) -> Result | Declined:
         declined = _other_terms(record)
     if declined is not None:
         return declined
-    return reading(review, _steps(review, record), "given in the record")
+    plan = _plan(review)
+    return reading(review, _steps(review, record, plan), "given in the record", plan)
+
+
+def _plan(review: Review) -> dict[str, Any] | Declined:
+    from lens.runs.partition_edits import planned
+
+    return planned(review)
 
 
 def _computed(review: Review) -> Result | Declined:
     from lens.runs.partition_computed import steps_of
 
-    found = steps_of(review, **options(review, review.record()))
+    plan = _plan(review)
+    edits = None if isinstance(plan, Declined) else plan
+    found = steps_of(review, edits, **options(review, review.record()))
     if isinstance(found, Declined):
         return found
     steps, fields = found
-    result = reading(review, steps, "computed again")
+    result = reading(review, steps, "computed again", plan)
     if isinstance(result, Declined) or not isinstance(result.reading, Measured):
         return result
     told = result.reading
     return Result(Measured(told.fields | fields, told.headline, told.scope), result.tables)
 
 
-def reading(review: Review, steps: list[dict[str, Any]], how: str) -> Result | Declined:
-    """The reading of steps that `partition_steps.parted` made; `how` the inner products came about."""
+def reading(
+    review: Review, steps: list[dict[str, Any]], how: str, plan: dict[str, Any] | Declined
+) -> Result | Declined:
+    """The reading of steps that `partition_steps.parted` made; `how` they came about, `plan` the edits."""
     record = review.record()
+    from lens.runs.partition_fields import checks, cosines, momentum
+
     read = [one for one in steps if one["state"] == "read"]
     if not read:
         return _none(steps)
     fields: Fields = _summaries(review, read)
     fields |= _counts(steps, read)
-    fields |= _checks(record, steps)
+    fields |= checks(record, steps)
     fields |= momentum(record)
+    fields |= {"counterfactual.cosine": plan} if isinstance(plan, Declined) else cosines(review, read, plan)
     scope = (
         f"{len(read)} of {len(steps)} steps whose gradients were {how}: on the policy that sampled them, unclipped. "
         "Gradients, not parameters: what an optimizer then adds from earlier steps is a term of its own."
@@ -95,10 +111,11 @@ def reading(review: Review, steps: list[dict[str, Any]], how: str) -> Result | D
     return Result(Measured(fields, "cancellation.median", scope), {"steps": _table(steps), "rollouts": _each(read)})
 
 
-def _steps(review: Review, record: Record) -> list[dict[str, Any]]:
+def _steps(review: Review, record: Record, plan: dict[str, Any] | Declined) -> list[dict[str, Any]]:
     from lens.runs.partition_steps import from_grams
 
-    found = review.over_steps(from_grams, leaves=list(record.header.leaves), **options(review, record))
+    edits, leaves = None if isinstance(plan, Declined) else plan, list(record.header.leaves)
+    found = review.over_steps(from_grams, leaves=leaves, plan=edits, **options(review, record))
     return [one for some in found for one in some]
 
 
@@ -213,49 +230,6 @@ def _counts(steps: list[dict[str, Any]], read: list[dict[str, Any]]) -> Fields:
         if state != "read":
             found[f"state.{state}"] = Quantity(count, "steps", "count", of=len(steps))
     return found
-
-
-def _checks(record: Record, steps: list[dict[str, Any]]) -> Fields:
-    errors = [one["error"] for one in steps if one["error"] is not None and one["state"] == "read"]
-    if not errors:
-        return {
-            "full-gradient.error": Declined(
-                "no_control",
-                "no gradient was taken otherwise, so nothing shows that the parts are all of it",
-                "record the norm of the whole gradient beside the inner products, before clipping",
-                needs="full_norm",
-            )
-        }
-    return {
-        "checked": Quantity(len(errors), "steps", "count", of=len(steps)),
-        "full-gradient.error": Quantity(
-            max(errors), "of the norm", "ratio", n=len(errors), note="the largest of the steps that were read"
-        ),
-        "precision": Label(record.header.settings.precision or "float32"),
-    }
-
-
-def momentum(record: Record) -> Fields:
-    """What an optimizer with memory adds to the update: declared, since no inner product with it was recorded."""
-    config = record.header.config
-    name, beta = str(config.get("optim", "")), config.get("adam_beta1")
-    if name and "adam" not in name.lower() and "momentum" not in name.lower():
-        return {"optimizer": Label(name)}
-    fields: Fields = {
-        "momentum-carry": Declined(
-            "record_incomplete",
-            "the optimizer adds earlier gradients to this one, and their products with it were not recorded",
-            "record the optimizer's first and second moments with the gradients",
-            needs="optimizer.record",
-        )
-    }
-    if name:
-        fields["optimizer"] = Label(name)
-    if name and isinstance(beta, (int, float)):
-        fields["earlier-weight"] = Quantity(
-            float(beta), "of the first moment", "proportion", note="what earlier steps weigh once it has warmed up"
-        )
-    return fields
 
 
 def _table(steps: list[dict[str, Any]]) -> Columns:
