@@ -1,0 +1,76 @@
+"""verl's file logger: `$VERL_FILE_LOGGER_ROOT/<project>/<experiment>.jsonl`, a line a step with `step` and `data`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from lens.errors import UsageError
+from lens.runs import files as reading
+from lens.runs import verl
+from lens.runs.adapter import Adapter, Source
+from lens.runs.gather import whole
+from lens.runs.writer import Writer
+
+
+def recognise(source: Source) -> str:
+    found = _logs(source)
+    return f"{found[0].name}: lines of step and data" if len(found) == 1 else ""
+
+
+def files(source: Source) -> list[Path]:
+    return [*_logs(source), *([source.config] if source.config else [])]
+
+
+def read(source: Source, writer: Writer) -> None:
+    """Numbers by step as verl names them (`critic/score/mean`, `actor/grad_norm`); a repeated step keeps its last."""
+    (path,) = _logs(source)
+    writer.trainer = "verl"
+    writer.config = verl.config(source.config)
+    writer.settings = verl.settings(writer.config)
+    seen: set[int] = set()
+    again: list[int] = []
+    for line, row in reading.json_lines(path, writer.torn):
+        step, data = whole(row.get("step"), path, line, "step"), row.get("data")
+        if not isinstance(data, dict):
+            raise UsageError(f"{path}:{line}: data is {type(data).__name__}, not an object of numbers")
+        numbers = {name: value for name, value in data.items() if not isinstance(value, (str, list, dict))}
+        writer.series(step, {name: reading.number(value, path, line, name) for name, value in numbers.items()})
+        again += [step] if step in seen else []
+        seen.add(step)
+    if again:
+        writer.found(
+            "duplicate-step", f"steps logged twice, as by a resumed run: {', '.join(map(str, again[:5]))}", path
+        )
+    writer.lacks(
+        "rollouts",
+        "the file logger holds means by step",
+        "trainer.rollout_data_dir=DIR dumps the rollouts of the next run",
+    )
+
+
+def _logs(source: Source) -> list[Path]:
+    paths = [source.path] if source.path.is_file() else source.files("*.jsonl") or source.files("*/*.jsonl")
+    return [one for one in paths if one.suffix == ".jsonl" and _is_log(one)]
+
+
+def _is_log(path: Path) -> bool:
+    try:
+        first: Any = next(reading.json_lines(path, lambda *_: None), None)
+    except (UsageError, OSError):
+        return False
+    return first is not None and set(first.value) == {"step", "data"}
+
+
+ADAPTER = Adapter(
+    name="verl-log",
+    title="verl, file logger",
+    layout="<project>/<experiment>.jsonl with step and data",
+    versions="verl 0.9",
+    tested="documentation",
+    version=1,
+    recognise=recognise,
+    files=files,
+    read=read,
+    order=35,
+)
