@@ -144,7 +144,7 @@ def _trace(trace: dict[str, Any], path: Path, line: int, weights: dict[str, set[
 
 
 def _listed(nodes: list[dict[str, Any]], name: str) -> tuple[list[Any] | None, bool]:
-    """One number for each token that counts, of all nodes in order; None where a node has none. Whether none is lost."""
+    """One number for each token that counts, over all nodes; None where a node has none. Whether none is lost."""
     found: list[Any] = []
     for node in nodes:
         values, ids = node.get(name), node.get("token_ids") or []
