@@ -43,6 +43,8 @@ def read(source: Source, writer: Writer) -> None:
     trl_log.check(log, leaves, writer)
     trl_grams.read(grams, placed, writer)
     trl_tables.coverage(log, writer)
+    if grams is None:
+        writer.lacks("grams", "TRL writes no gradient of a single rollout", "lens measure run SUBJECT --model FOLDER")
     _lacks(writer)
 
 
@@ -88,7 +90,6 @@ def _read(path: Path) -> tuple[Path, str, Any]:
 def _lacks(writer: Writer) -> None:
     writer.lacks("logp", "TRL's tables hold no log-probabilities", "attach lens.runs.tap to the next run")
     writer.lacks("tokens", "TRL's tables hold no token counts", "attach lens.runs.tap to the next run")
-    writer.lacks("grams", "TRL writes no gradient of a single rollout", "lens measure run SUBJECT --model FOLDER")
     if writer.settings.beta == 0:
         writer.lacks(
             "kl",

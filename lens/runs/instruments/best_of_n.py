@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lens.instrument import instrument
+from lens.names import kebab
 from lens.price import Price
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
 from lens.runs.columns import LEAF
@@ -99,7 +100,7 @@ def _groups(record: Record, reward: str) -> list[Group]:
         f"SELECT {prompt}, {columns} FROM rollouts WHERE step <= {last} AND isfinite({reward}) "
         f'GROUP BY step, "group" ORDER BY step, min(row) LIMIT {MOST}'
     )
-    names = ["reward", *(name.removeprefix(LEAF) for name in others)]
+    names = ["reward", *(kebab(name.removeprefix(LEAF)) for name in others)]
 
     def numbers(values: list[Any]) -> np.ndarray:
         return np.array([math.nan if value is None else value for value in values], float)
