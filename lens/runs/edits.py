@@ -4,6 +4,7 @@ drop:LEAF                the leaf taken out
 weight:LEAF=W            another weight
 clamp:LEAF=LOW..HIGH     scores held between two bounds; either may be left out
 gate:LEAF>=T             the whole reward kept where the leaf reaches T, else 0; also <=, > and <
+swap:gold                what the trusted grader says, in place of the whole reward
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ from lens.names import kebab
 from lens.runs.composition import Composition, total
 from lens.runs.rules import Scored
 
-Kind = Literal["drop", "weight", "clamp", "gate"]
+Kind = Literal["drop", "weight", "clamp", "gate", "swap"]
+GOLD = "gold"
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _FORMS: dict[Kind, re.Pattern[str]] = {
     "drop": re.compile(r"drop:(?P<leaf>.+)"),
     "weight": re.compile(rf"weight:(?P<leaf>.+)=(?P<low>{_NUMBER})"),
     "clamp": re.compile(rf"clamp:(?P<leaf>.+)=(?P<low>{_NUMBER})?\.\.(?P<high>{_NUMBER})?"),
+    "swap": re.compile(r"swap:(?P<leaf>gold)"),
     "gate": re.compile(rf"gate:(?P<leaf>.+?)(?P<sign>>=|<=|>|<)(?P<low>{_NUMBER})"),
 }
 
@@ -51,6 +54,8 @@ class Edit:
 
     def scored(self, composed: Composition, of: str = "_e") -> Scored:
         """The edited reward: null where every leaf that is left abstained. A gated one has no leaves of its own."""
+        if self.kind == "swap":
+            return Scored(GOLD, {}, of)
         terms = composed.leaves
         leaf, weight = terms[self.leaf]
         if self.kind == "gate":
@@ -81,15 +86,20 @@ def parse(text: str) -> Edit:
             return Edit(text, kind, found["leaf"], low, high, found.get("sign") or "")
     raise UsageError(
         f"{text!r} is no edit of a reward",
-        remedy="--edit drop:LEAF, weight:LEAF=0.5, clamp:LEAF=0..1 or gate:LEAF>=0.5",
+        remedy="--edit drop:LEAF, weight:LEAF=0.5, clamp:LEAF=0..1 or gate:LEAF>=0.5, swap:gold",
     )
 
 
-def checked(texts: Sequence[str], composed: Composition) -> list[Edit]:
-    """The edits a person asked for. Raises UsageError where one names no leaf of the reward, or leaves none."""
+def checked(texts: Sequence[str], composed: Composition, columns: Sequence[str] = ()) -> list[Edit]:
+    """The edits a person asked for. Raises UsageError where one names no leaf of the reward, or leaves none, and where
+    `columns` of the record lack what it needs."""
     leaves = list(composed.leaves)
     found = [parse(text) for text in texts]
     for edit in found:
+        if edit.kind == "swap":
+            if GOLD not in columns:
+                raise UsageError(f"--edit {edit.text}: the record has no gold", remedy="write `gold`, a trusted score")
+            continue
         if edit.leaf not in leaves:
             near = difflib.get_close_matches(edit.leaf, leaves, n=1, cutoff=0.4)
             hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(leaves)}"

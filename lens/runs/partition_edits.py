@@ -34,12 +34,12 @@ def planned(review: Review) -> Plan | Declined:
     if isinstance(composed, Declined):
         return composed
     kept = extremes(rules)
-    edits = checked(review.edits or usual(review, composed), composed)
+    edits = checked(review.edits or usual(review, composed), composed, review.run.columns)
     summed = any(rule.family == "sum" for rule in kept)
     scored = {
         edit.name: list(edit.scored(composed, f"_e{at}"))
         for at, edit in enumerate(edits)
-        if not (summed and edit.kind == "gate")
+        if not (summed and edit.kind in ("gate", "swap"))
     }
     own = [composed.reward, composed.leaves, ""]
     return {"rules": [plain(rule) for rule in kept], "own": own, "edits": scored}

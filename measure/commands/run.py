@@ -25,7 +25,8 @@ from measure.reviewing import RunRequest
     "edits",
     multiple=True,
     metavar="EDIT",
-    help="A counterfactual reward: drop:LEAF, weight:LEAF=W, clamp:LEAF=LOW..HIGH, gate:LEAF>=T. May be given again.",
+    help="A counterfactual reward: drop:LEAF, weight:LEAF=W, clamp:LEAF=LOW..HIGH, gate:LEAF>=T, swap:gold. May be "
+    "given again.",
 )
 @click.option("--model", default="", metavar="FOLDER", help="The policy, for readings that compute gradients again.")
 @click.option("--reference", default="", metavar="FOLDER", help="The policy that the loss's KL term is taken from.")

@@ -166,3 +166,13 @@ def test_an_edit_of_a_leaf_that_is_not_there_names_the_one_meant() -> None:
         checked(["drop:digit-gate"], composed)
     with pytest.raises(UsageError, match="leaves nothing"):
         checked(["drop:a"], Composition({"a": 1.0}, "", None))
+
+
+def test_what_a_trusted_grader_would_have_pushed(tmp_path: Path) -> None:
+    """Gold turns the reward's order round: all signs but the middle one's flip. Without gold it can't be asked."""
+    columns: dict[str, Any] = {"step": 1, "group": 0, "reward": [0.0, 3.0, 9.0], "advantage": [-4.0, -1.0, 5.0]}
+    review = Review(run=made(tmp_path / "g", columns | {"gold": [5.0, 2.0, 0.0]}))
+    found = measured(counterfactual(review))
+    assert (found["swap-gold.flips"], found["identity.flips"]) == (2, 0)
+    with pytest.raises(UsageError, match="no gold"):
+        counterfactual(Review(run=made(tmp_path / "n", columns), edits=("swap:gold",)))

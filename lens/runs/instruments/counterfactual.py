@@ -40,7 +40,7 @@ def counterfactual(review: Review) -> Result | Declined:
     `.flips.tenfold` at a tenth and ten times τ), `.to-zero`, `.from-zero`, `.moved` by more than one sd of the step's
     recorded advantages, `.degenerate` k of n groups in which nothing differs any more. `identity.flips` is the control:
     the reward as it was. Without --edit each leaf is dropped, or, where there is one alone, held below and gated at its
-    median. Table `steps`: edit, step, rows, flips."""
+    median, and a trusted grader's `gold`, where recorded, stands in. Table `steps`: edit, step, rows, flips."""
     from lens.runs.composition import composition
     from lens.runs.edits import checked
     from lens.runs.replay import accepted
@@ -50,7 +50,7 @@ def counterfactual(review: Review) -> Result | Declined:
         return rules
     composed = composition(review)
     assert not isinstance(composed, Declined)
-    edits = checked(review.edits or usual(review, composed), composed)
+    edits = checked(review.edits or usual(review, composed), composed, review.run.columns)
     fields: dict[str, Quantity | Label | Declined] = {}
     table: Columns = {name: [] for name in ("edit", "step", "rows", "flips")}
     kept = extremes(rules)
@@ -69,10 +69,11 @@ def counterfactual(review: Review) -> Result | Declined:
 def usual(review: Review, composed: Composition) -> tuple[str, ...]:
     """Edits nobody asked for: every leaf dropped; of one leaf alone, its median as a ceiling and as a gate."""
     names = list(composed.leaves)
+    gold = ("swap:gold",) if "gold" in review.run.columns and not review.run.header.absent.get("gold") else ()
     if len(names) > 1:
-        return tuple(f"drop:{name}" for name in names)
+        return (*gold, *(f"drop:{name}" for name in names))
     (median,) = review.run.sql(f"SELECT quantile_disc({composed.reward}, 0.5) FROM rollouts")[0]
-    return (f"clamp:{names[0]}=..{median!r}", f"gate:{names[0]}>={median!r}")
+    return (*gold, f"clamp:{names[0]}=..{median!r}", f"gate:{names[0]}>={median!r}")
 
 
 def extremes(rules: tuple[Rule, ...]) -> list[Rule]:
@@ -95,11 +96,11 @@ def _edited(
     review: Review, edit: Edit, composed: Composition, rules: list[Rule], table: Columns
 ) -> dict[str, Quantity | Label | Declined]:
     """The fields of one edit; declined where the rules that fit would differ, or can't be applied to it."""
-    if edit.kind == "gate" and any(rule.family == "sum" for rule in rules):
+    if edit.kind in ("gate", "swap") and any(rule.family == "sum" for rule in rules):
         return {
             f"{edit.name}.flips": Declined(
                 "assumption_violated",
-                "this run's rule sums leaves after each is normalised, so a gate on the total has no place in it",
+                "this run's rule sums leaves after each is normalised, so a reward without those leaves has no place in it",
                 "lens measure run SUBJECT --edit drop:LEAF",
             )
         }
