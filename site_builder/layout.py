@@ -28,6 +28,7 @@ NAVIGATION = (
 FOOTER = (
     ("How to read this site", "about/"),
     ("Inside one reward model", "docs/inside-one-reward-model/"),
+    ("Read a run you already have", "docs/read-a-run/"),
     ("Instruments", "docs/instruments/"),
     ("Rules of the check", "rules/"),
     ("Changes", "changes/"),
@@ -36,7 +37,14 @@ FOOTER = (
 )
 PLOTLY = "plotly.min.js"  # a page that loads it allows inline styles
 # Linked where somebody wrote them.
-WRITTEN = {"docs/audit-a-grader/", "docs/inside-one-reward-model/", "docs/instruments/", "about/", "rules/"}
+WRITTEN = {
+    "docs/audit-a-grader/",
+    "docs/inside-one-reward-model/",
+    "docs/instruments/",
+    "docs/read-a-run/",
+    "about/",
+    "rules/",
+}
 
 
 class Layout:

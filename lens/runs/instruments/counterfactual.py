@@ -100,7 +100,7 @@ def _edited(
         return {
             f"{edit.name}.flips": Declined(
                 "assumption_violated",
-                "this run's rule sums leaves after each is normalised, so a reward without those leaves has no place in it",
+                "this run's rule sums leaves after each is normalised, so one without those leaves has no place in it",
                 "lens measure run SUBJECT --edit drop:LEAF",
             )
         }
