@@ -9,7 +9,9 @@ from typing import Literal
 Kind = Literal["graders", "models", "runs"]
 
 _MODEL = re.compile(r"(?!pypi:)[a-z]+:.+|[^:]*/[^:]*", re.DOTALL)  # a kind of reward and its place; a path, org/name
-_RECORD = re.compile(r"shared:.+|[^:]+\.(jsonl|json|csv|parquet)(\.gz)?", re.DOTALL)  # files that trainers write
+_RECORD = re.compile(
+    r"shared:.+|organism:grpo-.+|[^:]+\.(jsonl|json|csv|parquet)(\.gz)?", re.DOTALL
+)  # files that trainers write
 _WEIGHTS = ("*.safetensors", "*.bin")
 
 
@@ -25,8 +27,8 @@ def kind_of(spec: str) -> Kind:
     ('graders', 'graders', 'graders')
     >>> kind_of("organism:length"), kind_of("org/name@main"), kind_of("dpo:[judge:a]+b?beta=0.2")
     ('models', 'models', 'models')
-    >>> kind_of("shared:runs/trl_micro/base"), kind_of("outputs/rollouts.jsonl.gz")
-    ('runs', 'runs')
+    >>> kind_of("shared:runs/trl_micro/base"), kind_of("outputs/rollouts.jsonl.gz"), kind_of("organism:grpo-regex")
+    ('runs', 'runs', 'runs')
     """
     if (folder := Path(spec)).is_dir():
         return _kind_in(folder)

@@ -13,6 +13,7 @@ import msgspec
 from lens.canonical import digest, file_digest
 from lens.errors import UsageError
 from lens.resource import cache_folder, shared_folder
+from lens.runs import organism
 from lens.runs.adapter import Adapter, Source, adapters, detect
 from lens.runs.header import File, Header
 from lens.runs.record import Record, open_folder
@@ -22,16 +23,22 @@ SHARED = "shared:"  # before a path among the published corpora, so that a comma
 
 
 def place(spec: str) -> Path:
-    """Where the run a person named lies: a path, or `shared:PATH` among the published corpora."""
+    """Where the run a person named lies: a path, `shared:PATH` among the published corpora, or a trained organism's
+    place in the cache."""
+    if spec.startswith(organism.PREFIX):
+        return organism.place_of(spec)
     return shared_folder() / "data" / spec.removeprefix(SHARED) if spec.startswith(SHARED) else Path(spec)
 
 
 def open_run(spec: str, *, config: str = "", map: str = "", name: str = "") -> Record:
-    """The run at a path, read into a flat record in the cache the first time.
+    """The run at a path, read into a flat record in the cache the first time; an organism is trained, the first time.
 
     Raises UsageError for a path that isn't there, a layout no format recognises, and damaged files, with file and line.
     Nothing half-read is kept.
     """
+    if spec.startswith(organism.PREFIX):
+        organism.resolve(spec)
+        name = name or spec.removeprefix("organism:")
     found = find_run(spec, config=config, map=map)
     path = found.source.path
     name = name or path.resolve().name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".parquet")

@@ -37,7 +37,7 @@ def price(review: Review) -> Price:
     cost="one fit a redraw and series",
     version=1,
     order=120,
-    declines="a line fits as well (AICc within 10); it is wider than the series, outside it, or under a step wide",
+    declines="a line fits as well (AICc within 10); it lies outside the series, is wider than it or under a step wide",
     source="four-parameter logistic, least squares; moving blocks of residuals (Künsch 1989)",
     price=price,
 )
@@ -73,8 +73,9 @@ def _told(review: Review, series: Series, table: Columns) -> dict[str, Quantity 
         return {f"{name}.midpoint": declined}
     assert found is not None
     fits = redrawn(x, y, found, draws=review.draws, seed=review.seed)
-    if len(fits) < SETTLED * review.draws:
-        return {f"{name}.midpoint": _unsettled(len(fits), review.draws)}
+    inside = [one for one in fits if x[0] <= one.midpoint <= x[-1] and one.width <= x[-1] - x[0]]
+    if len(inside) < SETTLED * review.draws:
+        return {f"{name}.midpoint": _unsettled(len(inside), review.draws)}
     _put(table, series, found, fits, x)
 
     def quantity(value: float, values: list[float], unit: str, kind: str) -> Quantity:
@@ -115,7 +116,7 @@ def _unfit(x: np.ndarray, found: Fit | None, over: float) -> Declined | None:
 def _unsettled(settled: int, draws: int) -> Declined:
     return Declined(
         "below_detection",
-        f"the fit settles on {settled} of {draws} redraws of its residuals: its interval can't be told",
+        f"the fit settles within the series on {settled} of {draws} redraws of its residuals: no interval can be told",
         "record a longer run: a transition needs a level on either side",
     )
 
