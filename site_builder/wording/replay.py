@@ -8,7 +8,7 @@ WORDING = Wording(
     what="Which rules turn the recorded scores into the recorded advantages, tried one by one.",
     use="Use it before anything that rests on advantages. Rules that fit equally well can’t be told apart here, and a "
     "reading on which they differ declines.",
-    row=("{rule}", "off by at most {residual|sci2}", "the nearest other rule by {nearest.residual|s2}"),
+    row=("{rule}", "off by {residual|sci2} at the worst", "the nearest other rule by {nearest.residual|s2}"),
     fields={
         "accepted": "rules reproduce the advantages of {subject}",
         "rule": "is what reproduces the advantages of {subject}",
