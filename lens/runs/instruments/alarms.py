@@ -48,7 +48,7 @@ def alarms(review: Review) -> Result:
     """Online detectors (see `lens.runs.detectors`) on every series but outcomes. Their baseline is the series' first
     steps, and an alarm comes after it; replacing what follows a step changes no alarm up to it.
 
-    `{series}.{detector}.alarm` its step, or the word none; `.rate` k of n surrogates that fire up to the horizon,
+    `{series}.{detector}.alarm` its step, or the word never; `.rate` k of n surrogates that fire up to the horizon,
     `.by-alarm` after the baseline and no later than the alarm; `.lead` steps from alarm to onset, negative when late.
     `fired` k of n pairs of series and detector, beside `expected`, what surrogates give; `warned` those that fire
     before the onset, beside `warned.expected`. `onset` and `onset.rule`; `baseline`; `horizon`.
@@ -131,7 +131,7 @@ class _Told:
         name = f"{row.series.signal.name}.{row.detector}"
         if row.detector.startswith("reproduce-"):
             name = row.detector.replace("-", ".", 1)
-        fields: Fields = {f"{name}.alarm": Label("none")}
+        fields: Fields = {f"{name}.alarm": Label("never")}
         fields[f"{name}.rate"] = share(row.count, len(row.fired), "surrogates")
         if row.alarm is None or row.available is None:
             return fields

@@ -117,7 +117,7 @@ def _told(rule: str, rows: list[Row], calm: set[int], onset: Onset | None) -> di
         fields[f"{rule}.highest"] = _rate(ranked[-1])
         alarms = sorted(row.alarm for row in inside if row.alarm is not None)
         for name, step in (("first", alarms[:1]), ("last", alarms[-1:])):
-            ends = Quantity(step[0], "step", "step", control=f"{rule}.highest") if step else Label("none")
+            ends = Quantity(step[0], "step", "step", control=f"{rule}.highest") if step else Label("never")
             fields[f"{rule}.{name}"] = ends
         fields[f"{rule}.silent"] = Quantity(len(inside) - len(alarms), "windows", "count", of=len(inside))
     if outside:
