@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import model_evidence
 import pytest
+import update_evidence
 from figure_store import build
 
 from measure.store import Store
@@ -14,6 +15,7 @@ from site_builder.lookup import Lookup
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     store = build(tmp_path_factory.mktemp("figures") / "data")
     store.write(model_evidence.items())
+    store.write(update_evidence.items())
     return store
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 CARD = "graders/toy"
 MODEL = "models/organism-made"
+RUN = "runs/made-run"
 CASES: dict[str, tuple[str, str, dict[str, str]]] = {
     "kill-matrix": ("kill-matrix", f"{CARD}/kill-matrix", {}),
     "kill-matrix-sampled": ("kill-matrix", "graders/second/kill-matrix", {}),
@@ -54,4 +55,9 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
     "concept-cosines": ("concept-cosines", f"{MODEL}/concepts", {}),
     "geometry": ("geometry", f"{MODEL}/geometry", {}),
     "agreement": ("agreement", "models/made-panel/agreement", {}),
+    "update-partition": ("update-partition", f"{RUN}/update-partition", {}),
+    "cancellation": ("cancellation", f"{RUN}/update-partition", {}),
+    "gradient-norm": ("gradient-norm", f"{RUN}/gradient-norm", {}),
+    "policy-response": ("policy-response", f"{RUN}/policy-response", {}),
+    "policy-response-bare": ("policy-response", "runs/bare-run/policy-response", {}),
 }

@@ -1,0 +1,50 @@
+"""Update partition, in words."""
+
+from site_builder.wording import Wording
+
+WORDING = Wording(
+    "update-partition",
+    "What the update kept and cancelled",
+    what="How much of its rollouts’ gradients a step’s update keeps, and how much they cancel among themselves.",
+    use="Use it with both references beside it: gradients at right angles cancel too. It is of gradients, before the "
+    "optimizer’s own memory.",
+    row=(
+        "{cancellation.median|pct1} cancelled",
+        "{orthogonal.median|pct1} at right angles",
+        "{read} steps parted",
+    ),
+    fields={
+        "cancellation.median": "of the gradients’ lengths cancel in a median step of {subject}",
+        "cancellation.min": "of the gradients’ lengths cancel in the step of {subject} that cancels least",
+        "cancellation.max": "of the gradients’ lengths cancel in the step of {subject} that cancels most",
+        "orthogonal.median": "of the lengths would cancel in a median step of {subject}, were all at right angles",
+        "orthogonal.min": "of the lengths would cancel at the least in {subject}, were all at right angles",
+        "orthogonal.max": "of the lengths would cancel at the most in {subject}, were all at right angles",
+        "excess.median": "of the lengths cancel beyond gradients at right angles, median step of {subject}",
+        "percentile.median": "of permuted advantages cancel less than those of a median step of {subject}",
+        "beyond-permuted": "steps of {subject} lie outside the middle of their permutations",
+        "norm.median": "is the gradient’s norm in a median step of {subject}",
+        "largest-share.median": "of the gradient lies along one rollout, median step of {subject}",
+        "against": "rollouts of {subject} pull against the update they are part of",
+        "read": "steps of {subject} could be parted",
+        "state.reused": "steps of {subject} train on rollouts of an older policy, which can’t be parted",
+        "state.clipped": "steps of {subject} clip importance ratios, which can’t be parted",
+        "state.no-signal": "steps of {subject} have no advantage but zero",
+        "state.{r}": "steps of {subject} aren’t parted: {r}",
+        "checked": "steps of {subject} were held against a gradient taken otherwise",
+        "full-gradient.error": "of the norm is the most by which the parts miss a gradient taken otherwise, {subject}",
+        "logged-norm.error": "of the norm is the most by which the parts miss the norm that was logged, {subject}",
+        "parity": "nats a token is the most by which the model misses recorded log-probabilities, {subject}",
+        "precision": "is the precision {subject} trained in",
+        "way": "is how inner products were computed for {subject}",
+        "optimizer": "is the optimizer of {subject}",
+        "earlier-weight": "of the optimizer’s first moment comes from earlier steps, {subject}",
+        "momentum-carry": "is what earlier gradients add to the update of {subject}",
+        "term-share.median": "of the gradient lies along the KL term, median step of {subject}",
+        "counterfactual.cosine": "is the gradient’s cosine with one under another reward, {subject}",
+        "{c}.cosine.median": "is the gradient’s cosine with one under another reward ({c}), median step of {subject}",
+        "{c}.cosine.min": "is the gradient’s lowest cosine with one under another reward ({c}), {subject}",
+        "{c}.no-signal": "steps of {subject} would have no signal under another reward ({c})",
+    },
+    order=60,
+)
