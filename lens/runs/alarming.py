@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -83,20 +83,19 @@ def rows_of(
     count: int,
     seed: int,
     *,
-    names: Sequence[str] = (),
+    own: Mapping[str, Watched],
     controls: Sequence[str] = tuple(CONTROLS),
 ) -> Iterator[Row]:
-    """Live detectors (all, or those named) under controls, on one series."""
+    """The detectors of `own` (see `watched_by`) under controls, on one series."""
     import numpy as np
 
     level = np.array(series.values)
-    chosen = [one for one in detectors().values() if not names or one.name in names]
     for differences in (False, True):
-        readers = [one for one in chosen if one.differences == differences]
+        readers = [detectors()[name] for name in own if detectors()[name].differences == differences]
         for control in _controls(differences, controls) if readers else []:
             made = CONTROLS[control].make(level, _read(readers[0]), baseline, count, seed)
             for detector in readers:
-                alarm = int(_watched(detector, level, baseline).alarms[0])
+                alarm = int(own[detector.name].alarms[0])
                 yield Row(series, detector.name, control, baseline, alarm, 0, watch(detector, made, baseline).alarms)
 
 
@@ -113,21 +112,23 @@ def reproduced(
             yield Row(series, REPRODUCED + rule, control, baseline, found.at, said.late, found.surrogates)
 
 
-def path_of(series: Series, baseline: int) -> Path:
+def watched_by(series: Series, baseline: int, names: Sequence[str] = ()) -> dict[str, Watched]:
+    """The series as each detector (all, or those named) sees it."""
     import numpy as np
 
-    level = np.array(series.values)
+    level = np.array(series.values)[None]
+    chosen = [one for one in detectors().values() if not names or one.name in names]
+    return {one.name: watch(one, read_by(one, level), baseline) for one in chosen}
+
+
+def path_of(series: Series, baseline: int, own: Mapping[str, Watched]) -> Path:
+    """Its detectors' statistics after the baseline."""
     found = {}
-    for detector in detectors().values():
-        statistic = _watched(detector, level, baseline).statistic[0]
-        missing = [float("nan")] * (len(level) - len(statistic))
-        shown = [*missing, *(float(one) for one in statistic)]
-        found[detector.name] = [*([float("nan")] * baseline), *shown[baseline:]]
+    for name, one in own.items():
+        shown = [float(value) for value in one.statistic[0]]
+        kept = shown[baseline - len(series.points) :] if len(series.points) > baseline else []
+        found[name] = [*([float("nan")] * baseline), *kept]
     return Path(series, found)
-
-
-def _watched(detector: Detector, level: np.ndarray, baseline: int) -> Watched:
-    return watch(detector, read_by(detector, level[None]), baseline)
 
 
 def _read(detector: Detector) -> Transform:

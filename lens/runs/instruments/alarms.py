@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Fields = dict[str, Quantity | Label | Declined]
 MAIN = "prefix-blocks"
-STEP_SECONDS = 1e-5  # a detector's step on all surrogates, each
+STEP_SECONDS = 6e-6  # a detector's step on all surrogates, each
 WATCHED = sum(not (signal.outcome or signal.twin) for signal in SIGNALS)
 
 
@@ -57,7 +57,7 @@ def alarms(review: Review) -> Result:
     on, the baseline's own alarms counted, `central` on a central difference, which a live reader has one step later
     (`.available`). Tables `alarms` (a row a series, detector and control) and `paths` (statistics in thresholds).
     """
-    from lens.runs.alarming import LEAST, REPRODUCED, baseline_of, path_of, reproduced, rows_of, still
+    from lens.runs.alarming import LEAST, REPRODUCED, baseline_of, path_of, reproduced, rows_of, still, watched_by
 
     found = watched(review)
     long = {name: one for name, one in found.items() if len(one.points) >= LEAST}
@@ -70,8 +70,9 @@ def alarms(review: Review) -> Result:
         if still(series, baseline):
             unmoved[f"{name}.alarm"] = _unmoved(series, baseline)
             continue
-        rows += list(rows_of(series, baseline, review.surrogates, review.seed))
-        paths.append(path_of(series, baseline))
+        own = watched_by(series, baseline)
+        rows += list(rows_of(series, baseline, review.surrogates, review.seed, own=own))
+        paths.append(path_of(series, baseline, own))
         if name == "within-group-variance":
             rows += list(reproduced(series, baseline, review.surrogates, review.seed))
     live = [row for row in rows if not row.detector.startswith(REPRODUCED)]

@@ -96,10 +96,11 @@ def _by_rank(review: Review) -> list[tuple[str, Series]]:
 
 
 def _rows(review: Review, series: Series, window: int) -> list[Row]:
-    from lens.runs.alarming import reproduced, rows_of
+    from lens.runs.alarming import reproduced, rows_of, watched_by
 
-    live = rows_of(series, window, review.surrogates, review.seed, names=LIVE, controls=("prefix-blocks",))
-    return [*live, *reproduced(series, window, review.surrogates, review.seed, controls=("prefix-blocks",))]
+    count, seed, controls = review.surrogates, review.seed, ("prefix-blocks",)
+    live = rows_of(series, window, count, seed, own=watched_by(series, window, LIVE), controls=controls)
+    return [*live, *reproduced(series, window, count, seed, controls=controls)]
 
 
 def _told(rule: str, rows: list[Row], calm: set[int], onset: Onset | None) -> dict[str, Quantity | Label | Declined]:
