@@ -1,4 +1,4 @@
-"""Transitions: the published midpoint and width to the digit, planted ones inside their intervals, and what declines."""
+"""Transitions: the published one to the digit, planted ones inside their intervals, and what declines."""
 
 from __future__ import annotations
 

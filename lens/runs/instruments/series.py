@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lens.instrument import instrument
 from lens.price import Price
 from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Result
-from lens.runs.record import Range
+from lens.runs.record import Range, Record
 from lens.runs.review import Review, lacking
 from lens.runs.signals import SIGNALS, Point, Series, length_of, nothing_to_read, points_view, reward_of, series_of
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 ENDS = 10  # the first and last of so many equal parts of the steps are compared
-BUCKETS = 4099  # clusters of prompts kept apart, at most
+BUCKETS = 4099  # prompts that are clusters of their own, at most
 DRAWS = 2000
 
 Fields = dict[str, Quantity | Label | Declined]
@@ -88,7 +89,7 @@ def _sums(review: Review, names: list[str], spans: tuple[Span, Span]) -> dict[st
     made: dict[str, dict[float, list[float]]] = {name: {} for name in names}
     options = {
         "names": names, "reward": reward_of(record) or "NULL", "length": length_of(record) or "NULL",
-        "spans": [list(span) for span in spans],
+        "spans": [list(span) for span in spans], "bucketed": _clusters(record, spans) > BUCKETS,
     }  # fmt: skip
     for part in review.over_steps(cluster_sums, **options):
         for name, rows in part.items():
@@ -98,14 +99,32 @@ def _sums(review: Review, names: list[str], spans: tuple[Span, Span]) -> dict[st
     return {name: np.array([rows[cluster] for cluster in sorted(rows)]) for name, rows in made.items() if rows}
 
 
+def _clusters(record: Record, spans: tuple[Span, Span]) -> int:
+    """How many prompts (groups, where no prompts were recorded) the two spans have."""
+    unit = "prompt" if "prompt" in record.columns else '"group"'
+    (count,) = record.sql(f"SELECT count(DISTINCT {unit}) FROM rollouts WHERE {_inside(spans)}")[0]
+    return int(count)
+
+
+def _inside(spans: Sequence[Sequence[int]]) -> str:
+    return " OR ".join(f"step BETWEEN {first} AND {last}" for first, last in spans)
+
+
 def cluster_sums(
-    database: duckdb.DuckDBPyConnection, _span: Range, names: list[str], reward: str, length: str, spans: list[Any]
+    database: duckdb.DuckDBPyConnection,
+    _span: Range,
+    names: list[str],
+    reward: str,
+    length: str,
+    spans: list[list[int]],
+    bucketed: bool,
 ) -> dict[str, list[list[float]]]:
     """[cluster, Σ, groups, Σ, groups] of every series for the rollouts that the connection shows: a cluster is a
-    prompt, or as many of them as share a bucket."""
+    prompt, or, `bucketed`, as many of them as share a bucket."""
     points_view(database, reward, length)
     columns = {name for name, *_ in database.execute("DESCRIBE SELECT * FROM read").fetchall()}
     unit = "any_value(prompt)" if "prompt" in columns else '"group"'
+    cluster = f"{unit} % {BUCKETS}" if bucketed else unit
     found = {}
     for signal in SIGNALS:
         if signal.name not in names:
@@ -115,12 +134,11 @@ def cluster_sums(
             f"count(v) FILTER (step BETWEEN {first} AND {last})"
             for first, last in spans
         ]
-        within = " OR ".join(f"step BETWEEN {first} AND {last}" for first, last in spans)
         found[signal.name] = [
             list(row)
             for row in database.execute(
-                f"SELECT cluster, {', '.join(parts)} FROM (SELECT step, {unit} % {BUCKETS} AS cluster, "
-                f'{signal.group} AS v FROM read WHERE {within} GROUP BY step, "group") '
+                f"SELECT cluster, {', '.join(parts)} FROM (SELECT step, {cluster} AS cluster, "
+                f'{signal.group} AS v FROM read WHERE {_inside(spans)} GROUP BY step, "group") '
                 "WHERE v IS NOT NULL GROUP BY cluster ORDER BY cluster"
             ).fetchall()
         ]
