@@ -35,6 +35,8 @@ def json_lines(path: Path, torn: Callable[[Path, int], None]) -> Iterator[Line]:
     Numbers beyond JSON (NaN, Infinity, as Python writes them) are kept. Bytes that are no UTF-8 are kept as
     surrogates. Raises UsageError naming file and line for a line that is no JSON object, or longer than 64 MiB.
     """
+    if not path.is_file():
+        raise UsageError(f"no file at {path}", remedy="is the run copied whole?")
     opened = gzip.open if path.suffix == ".gz" else open
     with opened(path, "rb") as stream:
         number = 0
@@ -119,6 +121,23 @@ def parquet(path: Path, columns: list[str] | None = None) -> Iterator[pa.RecordB
         ) from None
 
 
+def need(row: dict[str, Any], name: str, path: Path, line: int) -> Any:
+    """A field that every row of a format has. Raises UsageError naming file, line and field where one lacks it."""
+    if name not in row:
+        raise UsageError(f"{path}:{line}: no {name}", remedy="is it of another writer? name its columns with --map")
+    return row[name]
+
+
+def inner(row: dict[str, Any], name: str, path: Path, line: int) -> dict[str, Any]:
+    """An object in a row; an empty one where it is null or missing. Raises UsageError for anything else."""
+    value = row.get(name)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise UsageError(f"{path}:{line}: {name} is {type(value).__name__}, not an object")
+    return value
+
+
 def number(value: Any, path: Path, line: int, name: str) -> float | None:
     """A number as written: null stays null, true and false are 1 and 0, NaN and infinities stay.
 
@@ -126,7 +145,10 @@ def number(value: Any, path: Path, line: int, name: str) -> float | None:
     as is the writer's to say.
     """
     if value is None or isinstance(value, (int, float)):
-        return None if value is None else float(value)
+        try:
+            return None if value is None else float(value)
+        except OverflowError:
+            raise UsageError(f"{path}:{line}: {name} is a whole number of {len(str(value))} digits") from None
     raise UsageError(
         f"{path}:{line}: {name} is {type(value).__name__} {str(value)[:40]!r}, not a number",
         remedy="name another column with --map, or write numbers as numbers",

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from lens.errors import UsageError
-from lens.runs.columns import EXTRA, LEAF, type_of
+from lens.runs.columns import type_of
 from lens.runs.files import number
 from lens.runs.keys import key
 from lens.runs.writer import TEXTS, Writer
@@ -41,7 +41,7 @@ class Gather:
         held: list[dict[str, Any]] = []
         count = text = 0
         for line, row in rows:
-            held.append({_plain(name): typed(_plain(name), value, path, line) for name, value in row.items()})
+            held.append({name: typed(name, value, path, line) for name, value in row.items()})
             for name in ("step", "group"):
                 if held[-1].get(name) is None:
                     raise UsageError(
@@ -132,10 +132,3 @@ def _name(value: Any, path: Path, line: int) -> str:
     if isinstance(value, (str, int, float)):
         return str(value)
     raise UsageError(f"{path}:{line}: a group's name is text or a number, this is {type(value).__name__}")
-
-
-def _plain(name: str) -> str:
-    """A leaf's or extra's name as a column may be called: no quotes, nothing that UTF-8 can't write."""
-    if not name.startswith((LEAF, EXTRA)) or (name.isascii() and '"' not in name):
-        return name
-    return name.replace('"', "'").encode("utf-8", "replace").decode()

@@ -6,7 +6,7 @@ import shlex
 import shutil
 import tempfile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,8 +17,11 @@ from lens.runs import organism
 from lens.runs.adapter import Adapter, Source, adapters, detect
 from lens.runs.header import File, Header
 from lens.runs.record import Record, open_folder
+from lens.runs.settings import Settings
 from lens.runs.writer import Writer
 
+MALFORMED: tuple[type[Exception], ...] = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+"""What a reader raises on files of another make than it looked for, where it doesn't say so itself."""
 SHARED = "shared:"  # before a path among the published corpora, so that a command is the same on every machine
 
 
@@ -119,16 +122,56 @@ def _convert(found: Found, kept: Path) -> None:
     folder = Path(tempfile.mkdtemp(prefix=".reading-", dir=kept.parent))
     try:
         writer = Writer(folder, source.path)
-        adapter.read(source, writer)
+        _read(adapter, source, writer)
         writer.finish()
         if _files(adapter, source) != found.files:
             writer.found("still-written", "files changed while they were read: the run may not be over")
-        (folder / "record.json").write_bytes(msgspec.json.encode(_header(found, writer)))
+        (folder / "record.json").write_bytes(_written(_header(found, writer)))
         shutil.rmtree(kept, ignore_errors=True)
         folder.rename(kept)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
+
+
+def _read(adapter: Adapter, source: Source, writer: Writer) -> None:
+    """Raises UsageError for files that aren't what the format's reader takes for granted, too."""
+    try:
+        adapter.read(source, writer)
+    except MALFORMED as error:
+        raise UsageError(
+            f"{source.path} is not what {adapter.title} writes: {type(error).__name__}: {error}",
+            remedy="are its files whole? --map FILE reads them by naming their columns",
+        ) from error
+
+
+def _checked(settings: Settings, path: Path) -> Settings:
+    """Raises UsageError for a configuration with, say, a word for a number."""
+    try:
+        return msgspec.convert(msgspec.to_builtins(settings), Settings)
+    except msgspec.ValidationError as error:
+        raise UsageError(
+            f"{path}: the trainer's configuration says what no trainer is told: {error}",
+            remedy="mend it, or give --config",
+        ) from None
+
+
+def _written(header: Header) -> bytes:
+    """As JSON, also where a trainer's configuration holds what JSON can't: broken text, numbers beyond 64 bits."""
+    try:
+        return msgspec.json.encode(header)
+    except (UnicodeEncodeError, OverflowError):
+        return msgspec.json.encode(_writable(msgspec.to_builtins(header)))
+
+
+def _writable(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_writable(name): _writable(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_writable(one) for one in value]
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    return str(value) if isinstance(value, int) and abs(value) >= 2**63 else value
 
 
 def _header(found: Found, writer: Writer) -> Header:
@@ -140,7 +183,7 @@ def _header(found: Found, writer: Writer) -> Header:
         trainer=writer.trainer or adapter.title,
         tested=adapter.tested,
         fingerprint=found.fingerprint,
-        settings=writer.settings,
+        settings=_checked(writer.settings, found.source.path),
         config=writer.config,
         files=tuple(found.files),
         sources=tuple(writer.name(path) for path in writer.files),

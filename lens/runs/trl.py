@@ -20,9 +20,6 @@ def settings(config: Mapping[str, Any], leaves: tuple[str, ...] = ()) -> Setting
     TRL divides by the standard deviation with Bessel's correction plus 1e-4 (GRPOTrainer of 0.16 and later).
     """
     scale = _SCALES.get(str(config.get("scale_rewards", "")).lower())
-    weights = config.get("reward_weights")
-    if weights is None and leaves and "scale_rewards" in config:
-        weights = [1.0] * len(leaves)
     generation = config.get("generation_batch_size")
     return Settings(
         algorithm="grpo" if scale != "none" else "dr_grpo",
@@ -30,7 +27,7 @@ def settings(config: Mapping[str, Any], leaves: tuple[str, ...] = ()) -> Setting
         ddof=1,
         epsilon=1e-4,
         aggregation=config.get("multi_objective_aggregation", "sum_then_normalize"),
-        weights=dict(zip(leaves, map(float, weights), strict=False)) if weights and leaves else None,
+        weights=_weights(config, leaves),
         group_size=config.get("num_generations"),
         batch_size=generation,
         generations=_generations(config),
@@ -43,19 +40,29 @@ def settings(config: Mapping[str, Any], leaves: tuple[str, ...] = ()) -> Setting
         learning_rate=config.get("learning_rate"),
         loss=config.get("loss_type"),
         logging_steps=_whole(config.get("logging_steps")),
-        steps=config.get("max_steps") if (config.get("max_steps") or -1) > 0 else None,
+        steps=_whole(config.get("max_steps")),
         precision=_precision(config),
     )
 
 
+def _weights(config: Mapping[str, Any], leaves: tuple[str, ...]) -> dict[str, float] | None:
+    """Of the leaves, in their order: TRL's are 1 where it was told none."""
+    weights = config.get("reward_weights")
+    if weights is None and "scale_rewards" in config:
+        weights = [1.0] * len(leaves)
+    if not leaves or not isinstance(weights, list) or not all(isinstance(one, (int, float)) for one in weights):
+        return None
+    return dict(zip(leaves, map(float, weights), strict=False)) or None
+
+
 def _generations(config: Mapping[str, Any]) -> int | None:
     """TRL's `steps_per_generation` counts batches, of which an optimizer step takes `gradient_accumulation_steps`."""
-    batches = config.get("steps_per_generation")
-    return None if batches is None else max(1, batches // (config.get("gradient_accumulation_steps") or 1))
+    batches, accumulated = _whole(config.get("steps_per_generation")), _whole(config.get("gradient_accumulation_steps"))
+    return None if batches is None else max(1, batches // (accumulated or 1))
 
 
 def _whole(value: Any) -> int | None:
-    return int(value) if isinstance(value, (int, float)) and value >= 1 else None
+    return int(value) if isinstance(value, (int, float)) and 1 <= value < 2**63 else None
 
 
 def _precision(config: Mapping[str, Any]) -> str | None:

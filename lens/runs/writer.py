@@ -69,7 +69,7 @@ class Writer:
         size = self._size(path, columns)
         if not size:
             return
-        given = {name: _spread(value, size) for name, value in columns.items()}
+        given = {_column(name): _spread(value, size) for name, value in columns.items()}
         for name in ("step", "group"):
             if name not in given:
                 raise UsageError(f"{path}: nothing says which {name} a rollout belongs to", remedy="name it with --map")
@@ -100,8 +100,15 @@ class Writer:
             self._flush()
 
     def series(self, step: int, values: Mapping[str, float | None]) -> None:
-        """Numbers the trainer logged at a step; None (never logged) leaves a gap."""
-        self._series += [(step, name, float(value)) for name, value in values.items() if value is not None]
+        """Numbers the trainer logged at a step; None (never logged) leaves a gap.
+
+        Raises UsageError for a step that is no whole number of 64 bits.
+        """
+        if not isinstance(step, int) or not -(2**63) <= step < 2**63:
+            raise UsageError(f"{self.base}: a number is logged at step {str(step)[:40]!r}, which is no step")
+        self._series += [
+            (int(step), _column(name), float(value)) for name, value in values.items() if value is not None
+        ]
         if len(self._series) >= PART_ROWS:
             self._flush_series()
 
@@ -225,6 +232,11 @@ def _is_many(value: Any) -> bool:
 
 def _spread(value: Any, size: int) -> Sequence[Any]:
     return value if _is_many(value) else [value] * size
+
+
+def _column(name: str) -> str:
+    """A name as a column may have it: no quotes, nothing that UTF-8 can't write."""
+    return name if name.isascii() and '"' not in name else name.replace('"', "'").encode("utf-8", "replace").decode()
 
 
 def _unicode(text: str | None) -> str | None:

@@ -11,10 +11,9 @@ import msgspec
 from lens.errors import UsageError
 from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
+from lens.runs.gather import Gather, text, whole
 from lens.runs.settings import Settings
 from lens.runs.writer import Writer
-
-_BATCH = 4096  # rollouts handed on at a time
 
 
 def recognise(source: Source) -> str:
@@ -37,15 +36,14 @@ def read(source: Source, writer: Writer) -> None:
     """
     home = _home(source)
     assert home is not None
-    run = reading.json_file(home / "run.json")
-    writer.config = _config(run)
+    writer.config = _config(reading.json_file(home / "run.json"), home / "run.json")
     writer.trainer = f"TRL {writer.config.get('trl_version', '')}".strip()
     ranges = sorted(home.glob("steps/*/trajectories.jsonl"))
     writer.settings = _settings(writer.config, ranges[0].with_name("groups.jsonl"), writer)
+    gather = Gather(writer)
     for path in ranges:
         texts = _texts(path.with_name("turns.jsonl"), writer)
-        for batch in _batches(_rollouts(path, texts, writer)):
-            writer.rollouts(path, {name: [row.get(name) for row in batch] for name in _names(batch)}, lines=None)
+        gather.rows(path, _rollouts(path, texts, writer))
         _series(path.with_name("steps.jsonl"), writer)
     writer.lacks("grams", "the record holds no gradients", "lens measure run RUN --model FOLDER computes them again")
     writer.lacks("logp", "no log-probabilities were recorded", "record with the tap, log-probabilities on")
@@ -58,16 +56,18 @@ def _home(source: Source) -> Path | None:
     )
 
 
-def _config(run: dict[str, Any]) -> dict[str, Any]:
-    extra = (run.get("lineage") or {}).get("extra") or {}
-    return dict(extra.get("config") or {})
+def _config(run: Any, path: Path) -> dict[str, Any]:
+    if not isinstance(run, dict):
+        raise UsageError(f"{path}: a run is a JSON object, this is {type(run).__name__}")
+    lineage = reading.inner(run, "lineage", path, 1)
+    return dict(reading.inner(reading.inner(lineage, "extra", path, 1), "config", path, 1))
 
 
 def _settings(config: dict[str, Any], groups: Path, writer: Writer) -> Settings:
     from lens.runs.trl import settings
 
     first = next(reading.json_lines(groups, writer.torn), None)
-    estimator = _payload(first.value, groups, first.number)["estimator"] if first else {}
+    estimator = reading.inner(_payload(first.value, groups, first.number), "estimator", groups, 1) if first else {}
     return msgspec.structs.replace(
         settings(config),
         ddof=estimator.get("std_ddof"),
@@ -76,69 +76,67 @@ def _settings(config: dict[str, Any], groups: Path, writer: Writer) -> Settings:
 
 
 def _payload(row: dict[str, Any], path: Path, line: int) -> dict[str, Any]:
+    payload = reading.need(row, "payload", path, line)
     try:
-        decoded: dict[str, Any] = msgspec.json.decode(row["payload"])
-    except (KeyError, TypeError, msgspec.DecodeError) as error:
+        decoded = msgspec.json.decode(payload)
+    except (TypeError, ValueError) as error:
         raise UsageError(f"{path}:{line}: its payload is not JSON: {error}") from None
+    if not isinstance(decoded, dict):
+        raise UsageError(f"{path}:{line}: its payload is {type(decoded).__name__}, not an object")
     return decoded
 
 
 def _texts(path: Path, writer: Writer) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
-    for line in reading.json_lines(path, writer.torn):
-        role = "prompt_text" if line.value["role"] == "user" else "completion_text"
-        found.setdefault(line.value["trajectory_id"], {})[role] = line.value["text"]
+    for line, row in reading.json_lines(path, writer.torn):
+        said = reading.need(row, "text", path, line)
+        role = "prompt_text" if reading.need(row, "role", path, line) == "user" else "completion_text"
+        found.setdefault(_id(row, path, line), {})[role] = text(said)
     return found
 
 
-def _rollouts(path: Path, texts: dict[str, dict[str, str]], writer: Writer) -> Iterator[dict[str, Any]]:
-    for line in reading.json_lines(path, writer.torn):
-        row = line.value
-        payload = _payload(row, path, line.number)
-        leaves = _leaves(payload.get("scores") or {})
-        reward = (payload.get("features") or {}).get("trl_realised_reward")
-        yield {
-            "step": row["step_index"],
-            "group": row["group_id"],
-            "advantage": row["advantage"],
-            "reward": reward,
-            **texts.get(row["trajectory_id"], {}),
-            **{f"score.{name}": value for name, value in leaves.items()},
-        }
+def _id(row: dict[str, Any], path: Path, line: int) -> str:
+    return str(reading.need(row, "trajectory_id", path, line))
 
 
-def _leaves(node: dict[str, Any]) -> dict[str, float | None]:
+def _rollouts(path: Path, texts: dict[str, dict[str, str]], writer: Writer) -> Iterator[tuple[int, dict[str, Any]]]:
+    for line, row in reading.json_lines(path, writer.torn):
+        payload = _payload(row, path, line)
+        leaves = _leaves(reading.inner(payload, "scores", path, line), path, line)
+        yield (
+            line,
+            {
+                "step": reading.need(row, "step_index", path, line),
+                "group": reading.need(row, "group_id", path, line),
+                "advantage": reading.need(row, "advantage", path, line),
+                "reward": reading.inner(payload, "features", path, line).get("trl_realised_reward"),
+                **texts.get(_id(row, path, line), {}),
+                **{f"score.{name}": value for name, value in leaves.items()},
+            },
+        )
+
+
+def _leaves(node: dict[str, Any], path: Path, line: int) -> dict[str, Any]:
     """Leaves of a score tree, by name; None where the leaf abstained."""
-    fields = node.get("fields") or {}
+    fields = reading.inner(node, "fields", path, line)
     if str(node.get("__type__", "")).endswith(".Leaf"):
-        return {fields["name"]: None if fields.get("abstained") else fields.get("value")}
+        name = reading.need(fields, "name", path, line)
+        return {str(name): None if fields.get("abstained") else fields.get("value")}
     parts = [one for value in fields.values() for one in (value if isinstance(value, list) else [value])]
-    return {name: value for part in parts if isinstance(part, dict) for name, value in _leaves(part).items()}
-
-
-def _names(batch: list[dict[str, Any]]) -> list[str]:
-    return list(dict.fromkeys(name for row in batch for name in row))
-
-
-def _batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    batch: list[dict[str, Any]] = []
-    for row in rows:
-        batch.append(row)
-        if len(batch) >= _BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+    return {
+        name: value for part in parts if isinstance(part, dict) for name, value in _leaves(part, path, line).items()
+    }
 
 
 def _series(path: Path, writer: Writer) -> None:
-    for line in reading.json_lines(path, writer.torn):
-        optimizer = _payload(line.value, path, line.number).get("optimizer") or {}
-        logged = {"grad_norm": line.value.get("grad_norm_clipped"), "entropy": optimizer.get("entropy")}
-        logged |= {
-            name: value for name, value in (optimizer.get("extra") or {}).items() if isinstance(value, (int, float))
-        }
-        writer.series(line.value["step_index"], logged)
+    for line, row in reading.json_lines(path, writer.torn):
+        optimizer = reading.inner(_payload(row, path, line), "optimizer", path, line)
+        step = whole(reading.need(row, "step_index", path, line), path, line, "step_index")
+        logged = {"grad_norm": row.get("grad_norm_clipped"), "entropy": optimizer.get("entropy")}
+        logged = {name: reading.number(value, path, line, name) for name, value in logged.items()}
+        extra = reading.inner(optimizer, "extra", path, line)
+        logged |= {name: float(value) for name, value in extra.items() if isinstance(value, (int, float))}
+        writer.series(step, logged)
     writer.found(
         "mislabelled-series",
         "grad_norm_clipped holds Hugging Face's grad_norm, which is taken before clipping",
