@@ -52,6 +52,11 @@ class Edit:
         """
         return kebab(self.text)
 
+    @property
+    def whole(self) -> bool:
+        """Whether it puts another total in place of a sum of leaves."""
+        return self.kind in ("gate", "swap")
+
     def scored(self, composed: Composition, of: str = "_e") -> Scored:
         """The edited reward: null where every leaf that is left abstained. A gated one has no leaves of its own."""
         if self.kind == "swap":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lens.reading import Declined
-from lens.runs.instruments.counterfactual import extremes, plain, usual
+from lens.runs.instruments.counterfactual import extremes, usual
 from lens.runs.review import Review
 from lens.runs.rules import Rule, Scored, frame
 
@@ -39,10 +39,10 @@ def planned(review: Review) -> Plan | Declined:
     scored = {
         edit.name: list(edit.scored(composed, f"_e{at}"))
         for at, edit in enumerate(edits)
-        if not (summed and edit.kind in ("gate", "swap"))
+        if not (summed and edit.whole)
     }
     own = [composed.reward, composed.leaves, ""]
-    return {"rules": [plain(rule) for rule in kept], "own": own, "edits": scored}
+    return {"rules": [rule.plain for rule in kept], "own": own, "edits": scored}
 
 
 def prepare(database: duckdb.DuckDBPyConnection, plan: Plan) -> None:
@@ -53,7 +53,7 @@ def prepare(database: duckdb.DuckDBPyConnection, plan: Plan) -> None:
         rule = Rule(*told)
         columns = [f'{rule.advantage()} AS "{number}.{IDENTITY}"']
         columns += [f'{rule.advantage(one.of)} AS "{number}.{name}"' for name, one in edits.items()]
-        tables.append(f'SELECT "row", {", ".join(columns)} FROM ({frame([rule], [own, *edits.values()])})')
+        tables.append(frame([rule], [own, *edits.values()]).select(f'"row", {", ".join(columns)}'))
     joined = " JOIN ".join(f"({one}) AS t{at}" + (' USING ("row")' if at else "") for at, one in enumerate(tables))
     database.execute(f"CREATE OR REPLACE TEMP TABLE edited AS SELECT * FROM {joined}")
 

@@ -116,7 +116,7 @@ def _add(values: tuple[Any, ...]) -> Any:
 
 def _tried(review: Review, rules: list[Rule], composed: Composition) -> tuple[tuple[Tried, ...], int, int]:
     options = {"leaves": composed.leaves, "rounded": review.run.header.settings.rounded}
-    asked = [[rule.family, rule.ddof, rule.epsilon, rule.imputed, rule.alone] for rule in rules]
+    asked = [rule.plain for rule in rules]
     found = review.over_steps(_compare, rules=asked, **options)
     tried = [
         Tried(rule, max(part["residual"][at] for part in found), sum(part["beyond"][at] for part in found))

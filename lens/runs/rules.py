@@ -18,7 +18,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 Family = Literal["group", "none", "rloo", "batch", "whiten", "sum"]
 EPSILONS = (0.0, 1e-9, 1e-8, 1e-6, 1e-5, 1e-4, 1e-3)
@@ -42,6 +42,11 @@ class Rule:
     epsilon: float = 1e-4
     imputed: bool = False
     alone: Literal["zero", "kept"] = "zero"
+
+    @property
+    def plain(self) -> list[Any]:
+        """Its fields in plain types, for another process: `Rule(*plain)` is the rule."""
+        return [self.family, self.ddof, self.epsilon, self.imputed, self.alone]
 
     @property
     def scaled(self) -> bool:
@@ -117,12 +122,26 @@ class Scored(NamedTuple):
     of: str = ""
 
 
-def frame(rules: Sequence[Rule], rewards: Sequence[Scored], *, extra: str = "") -> str:
+class Frame(NamedTuple):
+    """`parts` are common table expressions, among them `of_group` (a row a group); `joined` what rollouts come from."""
+
+    parts: list[str]
+    joined: str
+
+    def select(self, what: str) -> str:
+        return f"WITH {', '.join(self.parts)} SELECT {what} FROM {self.joined}"
+
+    def __str__(self) -> str:
+        return self.select("*")
+
+
+def frame(rules: Sequence[Rule], rewards: Sequence[Scored], *, extra: str = "") -> Frame:
     """SQL of rollouts joined to what the rules need of their group and batch.
 
     `extra` names further columns to carry. Columns: step, g, row; for each reward, with its suffix: r; of the group n
     (scores), mean_g, var_g (ddof 0), low, high, and mean_g0, var_g0 with no score as 0; of its batch the same with b. m
-    is the group's rollouts, bm the batch's. `fsum` adds with compensation, so that order costs no digits.
+    is the group's rollouts, bm the batch's, first its first step. `fsum` adds with compensation, so that order costs no
+    digits.
     """
     imputed = any(rule.imputed for rule in rules)
     batched = any(rule.family in ("batch", "whiten") for rule in rules)
@@ -134,7 +153,7 @@ def frame(rules: Sequence[Rule], rewards: Sequence[Scored], *, extra: str = "") 
     )
     parts = [
         f'base AS (SELECT step, "group" AS g, row, {f"{extra}, " if extra else ""}{totals} FROM rollouts)',
-        f"of_group AS (SELECT g, count(*) AS m, {of_group} FROM base GROUP BY g)",
+        f"of_group AS (SELECT g, min(step) AS first, count(*) AS m, {of_group} FROM base GROUP BY g)",
     ]
     joins = ["base JOIN of_group USING (g)"]
     if batched:
@@ -147,12 +166,13 @@ def frame(rules: Sequence[Rule], rewards: Sequence[Scored], *, extra: str = "") 
         joins.append(
             f"JOIN {_column(rule, 'rows_x')}{one.of} USING (row) JOIN {_column(rule, 'of_x')}{one.of} USING (step)"
         )
-    return f"WITH {', '.join(parts)} SELECT * FROM {' '.join(joins)}"
+    return Frame(parts, " ".join(joins))
 
 
 def _stats(one: Scored, side: str, prefix: str, imputed: bool) -> str:
     r, of = f"r{one.of}", one.of
-    told = f"count({r}) AS {prefix}n{of}, fsum({r}) / count({r}) AS mean_{side}{of}, var_pop({r}) AS var_{side}{of}"
+    mean = f"CASE WHEN min({r}) = max({r}) THEN min({r}) ELSE fsum({r}) / count({r}) END"  # of equal scores exactly
+    told = f"count({r}) AS {prefix}n{of}, {mean} AS mean_{side}{of}, var_pop({r}) AS var_{side}{of}"
     if imputed:
         zeroed = f"coalesce({r}, 0)"
         told += f", fsum({zeroed}) / count(*) AS mean_{side}0{of}, var_pop({zeroed}) AS var_{side}0{of}"
