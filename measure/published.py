@@ -3,8 +3,8 @@
 Figures published by others are written from their tables (measure.reported), and readings that need a GPU as declined
 with their command (measure.awaited). Every built-in grader marked published is audited on its own corpora, on the
 embedded ones where it names none; the trained organisms are inspected on their own pairs, recorded scores on theirs;
-runs of RL from the shared corpora are reviewed; every exam's series is run. What the store already holds is not
-measured again, so a stopped run goes on where it was.
+runs of RL, trained ones and the shared corpora's, are reviewed; every exam's series is run. What the store already
+holds is not measured again, so a stopped run goes on where it was.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from lens.models.exams import exams
 from lens.models.sources import panels, recorded
 from lens.names import kebab
 from lens.reading import Declined
+from lens.runs.organism import RECIPES, spec_of
 from measure.awaited import awaited
 from measure.inspecting import ModelRequest, inspected
 from measure.measuring import Ending
@@ -43,11 +44,12 @@ RUNS = (
     RunRequest("shared:runs/trl_micro/partition_dapo", name="trl-partition-dapo", licence=_PLANTED),
     RunRequest("shared:corpora/rl_verifier_robustness/math_cot_100.jsonl", name="verifier-robustness", licence="MIT"),
     *(
-        RunRequest(f"shared:tiny/grpo_{name}.rollouts.jsonl.gz", name=f"grpo-{kebab(name)}", licence=_PLANTED)
+        RunRequest(f"shared:tiny/grpo_{name}.rollouts.jsonl.gz", name=f"tiny-grpo-{kebab(name)}", licence=_PLANTED)
         for name in ("clean", "regex", "regex_s1", "length")
     ),
+    *(RunRequest(spec_of(name, 0), baseline=recipe.baseline) for name, recipe in RECIPES.items()),
 )
-"""Runs on the published site, by the names their evidence has."""
+"""Runs on the published site: others' and ours from the shared corpora, and organisms trained here."""
 
 BUDGETS = {"verl-prime-math": 200.0}
 """CPU seconds for mutants where the usual ones would buy too few: a call here takes a thousand times as long as most
@@ -102,7 +104,7 @@ def _known(workers: int | None) -> dict[str, Callable[[Path], list[str]]]:
     """What is published, by name: each measures itself into a store and tells what failed."""
     graders = {slug: partial(_grader, slug, workers) for slug, one in adapters().items() if one.published}
     models = {spec: partial(_model, spec, workers) for spec in MODELS}
-    runs = {one.name: partial(_run, one, workers) for one in RUNS}
+    runs = {one.name or one.path: partial(_run, one, workers) for one in RUNS}
     return {**graders, **models, **runs, **{f"exam:{name}": partial(_exam, name, workers) for name in exams()}}
 
 
@@ -119,7 +121,7 @@ def _model(spec: str, workers: int | None, data: Path) -> list[str]:
 
 def _run(request: RunRequest, workers: int | None, data: Path) -> list[str]:
     with reviewed(request, data, workers=workers) as reviewing:
-        return _ended(request.name, reviewing.run())
+        return _ended(request.name or request.path, reviewing.run())
 
 
 def _exam(name: str, workers: int | None, data: Path) -> list[str]:

@@ -19,6 +19,7 @@ _PLACES = re.compile(r' (id|href|src)="([^"]*)"')
 NAVIGATION = (
     ("Graders", "graders/"),
     ("Models", "models/"),
+    ("Runs", "runs/"),
     ("Evidence", "evidence/"),
     ("Declined", "declined/"),
     ("Ledger", "ledger/"),

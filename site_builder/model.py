@@ -241,16 +241,16 @@ def declines(subject: Subject, writer: Writer) -> list[Markup]:
             if record is not None and isinstance(found, Declined) and found.reason != "not_applicable":
                 whole = found.detail if field_name == "declined" else name
                 groups.setdefault((found.reason, found.remedy, whole), []).append((record, field_name, found))
-    return [_box(writer, group) for group in groups.values()]
+    return [box(writer, group) for group in groups.values()]
 
 
-def _box(writer: Writer, group: list[tuple[Record, str, Declined]]) -> Markup:
+def box(writer: Writer, group: list[tuple[Record, str, Declined]]) -> Markup:
     """One box: fields of one instrument by name, several instruments that declined as a whole by their titles."""
     record, name, found = group[0]
     titles = list(dict.fromkeys(wording.of(one.evidence.instrument).title for one, _, _ in group))
     if len(titles) == 1 or name != "declined":
         return blocks.decline_of(writer, group)
-    words = wording.needs(found.reason, found.needs, "models")
+    words = wording.needs(found.reason, found.needs, record.evidence.subject.kind)
     return Markup(
         writer.site.env.get_template("decline_many.html").render(
             w=writer, record=record, field=found, title=words, names=titles

@@ -59,9 +59,7 @@ def _meta(reader: Reader, table: Columns, any_outside: bool) -> dict[str, object
     ]
     if any_outside and reader.quantity("beyond-permuted"):
         caption += [" Rings: ", reader.number("beyond-permuted")]
-        caption.append(
-            " steps outside the middle ninety-five percent of permuted advantages, as one in twenty is by chance."
-        )
+        caption.append(" steps among the outermost one in twenty of permuted advantages, where chance puts as many.")
     return {
         "figure": "cancellation",
         "of": reader.id,

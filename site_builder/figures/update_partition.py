@@ -107,7 +107,7 @@ def _meta(reader: Reader, table: Columns) -> dict[str, object]:
     caption: list[str | Run] = [
         "Grey line: the lengths of all rollouts’ gradients, added. Black: the length of their sum, which is what the "
         "update kept; the rest cancelled. Dashed: what would be kept were all gradients at right angles. Band: what is "
-        "kept when the advantages are dealt out again within each group, the middle ninety-five percent."
+        "kept when the advantages are dealt out again within each group, without the outermost one in twenty."
     ]
     if None in table.get("norm", []):
         caption.append(" Hatched: steps that can’t be parted.")

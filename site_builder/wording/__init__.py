@@ -87,8 +87,8 @@ def of(instrument: str) -> Wording:
 
 def plain(name: str) -> str:
     """`sign-flipped` and `gold.best-constant-differs` as words; a part that begins with a digit stays joined, as in
-    the name of a model."""
-    return re.sub(r"[-.](?!\d)", " ", name)
+    the name of a model, and so does `best-of-4`."""
+    return re.sub(r"[-.](?!\d|of-\d)", " ", name)
 
 
 def title(instrument: str, field_name: str) -> str:

@@ -8,7 +8,8 @@ WORDING = Wording(
     what="The false-alarm rate, and the alarm, at every baseline that could have been chosen.",
     use="Quote the range over windows in control, not one window. A window that reaches the change is no baseline.",
     row=(
-        "{cusum.lowest|pct0} to {cusum.highest|pct0} of surrogates over {in-control} windows, by CUSUM",
+        "{cusum.lowest|pct0} to {cusum.highest|pct0} of surrogates, by CUSUM, from window to window",
+        "{in-control} windows in control",
         "{backward-difference.lowest|pct0} to {backward-difference.highest|pct0} by its backward difference",
     ),
     fields={
