@@ -54,7 +54,11 @@ class Policy:
 
 
 def open_policy(path: Path, *, device: str = "auto", dtype: str = "float32") -> Policy:
-    """The policy of a folder, eager attention, no gradients asked for. Raises UsageError for what can't be loaded."""
+    """The policy of a folder, eager attention, no gradients asked for; on a CPU one thread, so that bits repeat.
+
+    Raises UsageError for what can't be loaded.
+    """
+    import torch
     from transformers import AutoTokenizer
 
     from lens.models.folder import find_folder
@@ -64,6 +68,8 @@ def open_policy(path: Path, *, device: str = "auto", dtype: str = "float32") -> 
     network = load(
         "AutoModelForCausalLM", folder, device=place, dtype=dtype, attention="eager", trust_remote_code=False
     )
+    if place == "cpu":
+        torch.set_num_threads(1)
     with quiet():
         try:
             tokenizer = AutoTokenizer.from_pretrained(str(folder.path), local_files_only=True)

@@ -298,6 +298,26 @@ def test_steps_read_alike_whatever_range_they_are_in(tmp_path: Path, monkeypatch
     assert read(parts) == whole
 
 
+def test_a_record_alone_is_read_without_torch(tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    advantage, s = gradients()
+    made(tmp_path, [{"advantage": advantage, "s": s}])
+    script = f"""
+import sys
+from pathlib import Path
+from lens.instrument import find
+from lens.runs.record import open_folder
+from lens.runs.review import Review
+for name in ("update-partition", "gradient-norm", "policy-response"):
+    find("runs", name).run(Review(run=open_folder(Path({str(tmp_path)!r}), "made", "made")))
+print([name for name in ("torch", "transformers") if name in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_without_gradients_it_says_what_would_give_them(tmp_path: Path) -> None:
     writer = Writer(tmp_path, tmp_path)
     writer.rollouts(tmp_path / "r", {"step": 1, "group": "a", "advantage": [1.0, -1.0]})
