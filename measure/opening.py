@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lens.access import Access
+from lens.errors import UsageError
 from lens.graders import corpora
 from lens.graders.audit import Audit
 from lens.graders.contract import contract, declared_format
@@ -46,7 +47,7 @@ def opened(
     """
     chosen = instruments("graders", request.instruments)
     subject = resolve(request.subject)
-    record = _record(request.record)
+    record = _record(request.record, request.map)
     store = Store.open(data)
     audit = Audit(
         subject,
@@ -68,10 +69,13 @@ def opened(
         yield Auditing(store, engine, chosen, request, audit, variant, _silent(audit))
 
 
-def _record(spec: str) -> Record | None:
+def _record(spec: str, map: str) -> Record | None:
+    """Raises UsageError for a mapping of nothing, too."""
     from lens.runs.opening import open_run
 
-    return open_run(spec) if spec else None
+    if map and not spec:
+        raise UsageError("--map names the columns of a record", remedy="name the record with --record")
+    return open_run(spec, map=map) if spec else None
 
 
 def _fill(audit: Audit, names: tuple[str, ...]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ import click
 
 from lens.errors import LensError
 from lens.graders.adapter import adapters
+from lens.instrument import registry
 from lens.models.exams import exams
 from lens.models.sources import panels, recorded
 from lens.names import kebab
@@ -42,7 +44,12 @@ RUNS = (
     RunRequest("shared:runs/grpo_run/long", name="reference-long", licence="MIT"),
     RunRequest("shared:runs/aisi_olmo_kl0_seed2_series.json", name="public-series", licence="Apache-2.0"),
     RunRequest("shared:runs/trl_micro/partition_dapo", name="trl-partition-dapo", licence=_PLANTED),
-    RunRequest("shared:corpora/rl_verifier_robustness/math_cot_100.jsonl", name="verifier-robustness", licence="MIT"),
+    RunRequest(
+        "shared:corpora/rl_verifier_robustness/math_cot_100.jsonl",
+        map="data/maps/verifier-robustness.toml",
+        name="verifier-robustness",
+        licence="MIT",
+    ),
     *(
         RunRequest(f"shared:tiny/grpo_{name}.rollouts.jsonl.gz", name=f"tiny-grpo-{kebab(name)}", licence=_PLANTED)
         for name in ("clean", "regex", "regex_s1", "length")
@@ -50,6 +57,9 @@ RUNS = (
     *(RunRequest(spec_of(name, 0), baseline=recipe.baseline) for name, recipe in RECIPES.items()),
 )
 """Runs on the published site: others' and ours from the shared corpora, and organisms trained here."""
+
+RECORDS = {"swebench-logs": "shared:corpora/swebench_logs"}
+"""Graders of which verdicts are recorded: the record, for the fields of a card that nothing else answers."""
 
 BUDGETS = {"verl-prime-math": 200.0}
 """CPU seconds for mutants where the usual ones would buy too few: a call here takes a thousand times as long as most
@@ -110,8 +120,18 @@ def _known(workers: int | None) -> dict[str, Callable[[Path], list[str]]]:
 
 def _grader(slug: str, workers: int | None, data: Path) -> list[str]:
     request = Request(slug, adapters()[slug].corpora, budget=BUDGETS.get(slug, BUDGET))
-    with opened(request, data, workers=workers) as auditing:
-        return _ended(slug, auditing.run())
+    failed: list[str] = []
+    for one in _apart(request, RECORDS[slug]) if slug in RECORDS else [request]:
+        with opened(one, data, workers=workers) as auditing:
+            failed += _ended(slug, auditing.run())
+    return failed
+
+
+def _apart(request: Request, record: str) -> list[Request]:
+    """What reads the grader and what reads the record: to the one it is no input, to the other nothing else is."""
+    by_record = tuple(name for name, one in registry("graders").items() if "record.record" in one.needs.grants)
+    others = tuple(name for name in registry("graders") if name not in by_record)
+    return [replace(request, instruments=others), Request(request.subject, record=record, instruments=by_record)]
 
 
 def _model(spec: str, workers: int | None, data: Path) -> list[str]:

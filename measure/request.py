@@ -31,6 +31,7 @@ class Request:
     seed: int = 0
     instruments: tuple[str, ...] = ()
     wait: float = WAIT
+    map: str = ""
 
     def command(self, *extra: str) -> str:
         """The command line that makes this request, without what only says where and how fast (`--data`, `--workers`).
@@ -41,6 +42,7 @@ class Request:
         words = ["lens", "measure", "grader", self.subject]
         words += [word for corpus in self.corpora for word in ("--corpus", corpus)]
         words += ["--record", self.record] if self.record else []
+        words += ["--map", self.map] if self.map else []
         words += ["--access", self.access] if self.access != "full" else []
         words += ["--disclose"] if self.disclose else []
         words += ["--budget", f"{self.budget:g}"] if self.budget != BUDGET else []

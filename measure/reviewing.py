@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from lens.access import Access
 from lens.instrument import Instrument
 from lens.names import kebab
 from lens.price import Price
-from lens.reading import Declined, Evidence, Reading, Result, Subject
+from lens.reading import Declined, Evidence, Input, Reading, Result, Subject
 from lens.resource import cache_folder
 from measure.engine import Engine
 from measure.measuring import Measuring, instruments
@@ -126,11 +128,14 @@ class Reviewing(Measuring):
             self.subject,
             reading,
             access=tuple(sorted(self.access.grants)),
-            inputs=tuple(review.used[name] for name in sorted(review.used)),
+            inputs=tuple(self._licensed(review.used[name]) for name in sorted(review.used)),
             parameters={name: value for name, value in review.noted.items() if name != "seed"},
             seed=review.noted.get("seed"),
             repeatable=instrument.repeatable,
         )
+
+    def _licensed(self, given: Input) -> Input:
+        return msgspec.structs.replace(given, licence=self.request.licence) if given.role == "record" else given
 
     def standing(self, instrument: Instrument) -> Reading | None:
         """The same when made by this version, of this record, with the values of the parameters it read."""

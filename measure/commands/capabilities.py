@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lens.reading import Declined
     from measure.measuring import Measuring
 
-OF_GRADERS = ("corpora", "record", "access", "budget")
+OF_GRADERS = ("corpora", "record", "map", "access", "budget")
 OF_MODELS = ("pairs", "device", "dtype", "sample", "controls", "trust_remote_code")
 OF_RUNS = ("config", "map", "name", "edits", "model", "reference", "seed", "surrogates", "baseline")
 SAID = {"graders": "a grader", "models": "a reward model", "runs": "a run"}
@@ -25,7 +25,7 @@ SAID = {"graders": "a grader", "models": "a reward model", "runs": "a run"}
 @click.command()
 @click.argument("subject")
 @click.option("--corpus", "corpora", multiple=True, metavar="PATH|NAME", help="As for `lens measure grader`.")
-@click.option("--record", type=click.Path(), default="", help="As for `lens measure grader`.")
+@click.option("--record", default="", metavar="PATH", help="As for `lens measure grader`.")
 @click.option("--access", type=click.Choice(["full", "log"]), default="full", show_default=True)
 @click.option("--budget", type=click.FloatRange(min=0.1), default=BUDGET, show_default=True, metavar="CPU_S")
 @click.option("--pairs", default="", metavar="FILE|NAME", help="As for `lens measure model`.")
@@ -77,7 +77,7 @@ def survey(measuring: Measuring) -> list[Capability]:
 def _opened(subject: str, options: dict[str, Any], given: list[str], data: Path) -> AbstractContextManager[Measuring]:
     from measure.subjects import kind_of
 
-    kind = "runs" if options["map"] else kind_of(subject)
+    kind = "runs" if options["map"] and not options["record"] else kind_of(subject)
     own = {"graders": OF_GRADERS, "models": OF_MODELS, "runs": OF_RUNS}[kind]
     if other := [name for name in given if name not in own]:
         option = {"corpora": "--corpus", "edits": "--edit"}.get(other[0], f"--{other[0].replace('_', '-')}")

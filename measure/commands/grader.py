@@ -22,9 +22,11 @@ from measure.request import Level, Request
 )
 @click.option(
     "--record",
-    type=click.Path(path_type=Path),
+    default="",
+    metavar="PATH",
     help="A run that trained against it, as `lens measure run` takes it, for the fields only a record can answer.",
 )
+@click.option("--map", default="", metavar="FILE", help="Names the record's columns, as for `lens measure run`.")
 @click.option(
     "--access",
     type=click.Choice(["full", "log"]),
@@ -69,7 +71,8 @@ from measure.request import Level, Request
 def command(
     subject: str,
     corpora: tuple[str, ...],
-    record: Path | None,
+    record: str,
+    map: str,
     access: Level,
     disclose: bool,
     budget: float,
@@ -93,6 +96,6 @@ def command(
     """
     from measure.opening import opened
 
-    request = Request(subject, corpora, access, str(record or ""), disclose, budget, seed, instruments, wait)
+    request = Request(subject, corpora, access, record, disclose, budget, seed, instruments, wait, map)
     with opened(request, data, workers=workers, ray=ray, say=partial(click.echo, err=True)) as auditing:
         auditing.report(auditing.run(), data)

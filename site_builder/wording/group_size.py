@@ -14,5 +14,5 @@ WORDING = Wording(
         "distinct": "of a group’s rollouts are unlike in text, {subject}",
         "effective": "rollouts would carry as much advantage, were it spread evenly, {subject}",
     },
-    order=140,
+    order=145,
 )

@@ -18,8 +18,8 @@ from lens.runs.review import Review
     cost="one pass over the rollouts",
     version=1,
     order=140,
-    declines="parts without scores, texts or advantages; intervals under 8 steps",
-    source="effective size by Kish 1965, with |A| as weights",
+    declines="parts without scores, texts, or advantages and rewards; under 8 groups",
+    source="effective size of weights as in Kish 1965, with |A| as weights",
     price=pass_over,
 )
 def group_size(review: Review) -> Measured | Declined:
