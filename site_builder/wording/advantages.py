@@ -6,7 +6,7 @@ WORDING = Wording(
     "advantages",
     "Advantages",
     what="What selection gave each rollout: how many were pushed up, how many down, and how many neither way.",
-    use="Use it for what the update was asked to do. A sign says which way, not how far the policy went, and it hangs on "
+    use="Use it for what the update was asked to do. A sign says which way, not how far the policy went; it hangs on "
     "the tolerance it is counted with.",
     row=("{low|d3} to {high|d3}", "{up} pushed up", "{down} pushed down", "{zero} exactly zero"),
     fields={

@@ -6,7 +6,7 @@ WORDING = Wording(
     "score-tree",
     "What the score was made of",
     what="The leaves whose weighted sum was the reward, and which of them decided inside a group.",
-    use="Use it to say which leaf told rollouts of one prompt apart. One leaf is no decomposition, and an abstention is "
+    use="Use it to say which leaf told rollouts of one prompt apart. One leaf is no decomposition; an abstention is "
     "not a zero.",
     row=("{leaves} leaves", "{decomposition}", "reward {low} to {high}", "{abstained} without a score"),
     fields={

@@ -5,7 +5,7 @@ from site_builder.wording import Wording
 WORDING = Wording(
     "selection",
     "What selection did with it",
-    what="Some groups in full: each rollout by how far its reward stood from its group, and what it was given for that.",
+    what="Some groups in full: each rollout by how far its reward stood from its group, and what it was given.",
     use="Use it to see what the update was asked to do. It doesn’t say what the update did.",
     row=("{groups} groups shown", "{agree} pushed to the side of their group they stood on"),
     fields={

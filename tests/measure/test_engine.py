@@ -189,7 +189,7 @@ def test_an_error_that_cannot_be_sent_is_told_in_words(make: Callable[[], Engine
 
 @pytest.mark.xdist_group("ray")
 def test_gpus_that_no_node_has_are_an_error_and_not_a_wait(ray_cluster: str) -> None:
-    with pytest.raises(UsageError, match="no node of the Ray cluster") as caught, Engine(ray=ray_cluster, gpus=1) as one:
+    with pytest.raises(UsageError, match="no node of the Ray") as caught, Engine(ray=ray_cluster, gpus=1) as one:
         list(one.map(work, [("", 1)]))
     assert "--device cpu" in caught.value.remedy
 
