@@ -148,7 +148,7 @@ def _title(reader: Reader) -> str:
 def _meta(reader: Reader, rows: list[_Row]) -> dict[str, object]:
     caption: list[str | Run] = []
     if reader.quantity("kl.last"):
-        caption += ["Left: log-ratio of sampled responses, the mean a response (k one), band: interval over prompts. "]
+        caption += ["Line: log-ratio of sampled responses, the mean a response (k one); band: interval over prompts. "]
         caption += ["Over the last tenth of the steps ", reader.number("kl.last"), " nats. "]
     caption.append(
         "Nine terms of one update’s effect: a dot is computed, a tick through the line exactly zero for the reason in "

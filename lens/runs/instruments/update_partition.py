@@ -22,9 +22,17 @@ _COLUMNS = (
 )  # fmt: skip
 
 
+STEP = 0.005  # CPU seconds of a step of eight rollouts
+PRODUCTS = 1e9  # inner products permuted in a second
+
+
 def price(review: Review) -> Price:
-    """Ten forward passes' worth of work over the rollouts whose policy is at hand; or one pass over the record."""
-    if review.run.has("grams") or not review.model:
+    """Ten forward passes' worth of work over the rollouts whose policy is at hand; or permutations of each step."""
+    if review.run.has("grams"):
+        ((steps, products),) = review.run.sql("SELECT count(*), sum(len(gram)) FROM grams")
+        multiplied = review.permutations * int(products or 0) / PRODUCTS
+        return Price(0.5 + STEP * steps + multiplied + 4 * pass_over(review).seconds, steps)
+    if not review.model:
         return pass_over(review)
     from lens.runs.gradients_price import again
 
