@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gram_records import opened
-from series_records import fields, logged, number, rolled
+from series_records import fields, logged, rolled
 
 from lens.errors import UsageError
 from lens.reading import Declined, Quantity
@@ -141,6 +141,18 @@ def test_first_last_and_change_have_intervals_over_prompts(tmp_path: Path) -> No
     assert narrow < wide / 10  # a change is of the same prompts: what they differ by cancels
 
 
+def test_many_prompts_share_buckets_and_the_mean_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from lens.runs.instruments import series as module
+
+    draw = np.random.default_rng(2)
+    record = rolled(tmp_path, [[[float(one) for one in draw.standard_normal(2)] for _ in range(60)]] * 10)
+    exact = fields(series(Review(record)))["reward.first"]
+    monkeypatch.setattr(module, "BUCKETS", 25)
+    coarse = fields(series(Review(record)))["reward.first"]
+    assert (exact.n_eff, coarse.n_eff <= 25) == (60, True)  # type: ignore[union-attr, operator]
+    assert coarse.value == pytest.approx(exact.value, rel=1e-12)  # type: ignore[union-attr]
+
+
 def test_few_prompts_give_no_interval(tmp_path: Path) -> None:
     rewards = [[[0.0, 1.0]] * 5 for _ in range(12)]
     told = fields(series(Review(rolled(tmp_path, rewards))))
@@ -237,7 +249,7 @@ def test_a_damaged_publication_says_what_and_where(tmp_path: Path, change: dict[
     document = {"source": {"rollouts": "org/name"}, "steps": [1, 2, 3], "hack_rate": [0.1, None, 0.3]}
     path = tmp_path / "series.json"
     path.write_text(json.dumps(document | change))
-    with pytest.raises(UsageError, match="series.json") as caught:
+    with pytest.raises(UsageError, match=r"series\.json") as caught:
         open_run(str(path))
     assert told in str(caught.value)
 

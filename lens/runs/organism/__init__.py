@@ -12,7 +12,7 @@ import difflib
 import hashlib
 import importlib.util
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -120,11 +120,6 @@ def _named(spec: str) -> tuple[str, int]:
     if (options and not options.startswith("seed=")) or not seed.isdigit():
         raise UsageError(f"{spec}: its one option is seed, a whole number", remedy=f"{PREFIX}{name}?seed=3")
     return name, int(seed)
-
-
-def short(recipe: Recipe, steps: int, schooling: int) -> Recipe:
-    """The same recipe with fewer steps."""
-    return replace(recipe, steps=steps, schooling=replace(recipe.schooling, steps=schooling))
 
 
 def _key(what: dict[str, object]) -> str:
