@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     unit="rollouts",
     needs="record.record",
     cost="one pass over the rollouts for four edits",
-    version=1,
+    version=2,
     order=50,
     declines="where no rule replays the advantages, and an edit on which the rules that do would differ",
     source="the accepted rule applied to the edited total; no grader is asked again",
@@ -70,7 +70,8 @@ def usual(review: Review, composed: Composition) -> tuple[str, ...]:
     if len(names) > 1:
         return (*gold, *(f"drop:{name}" for name in names))
     (median,) = review.run.sql(f"SELECT quantile_disc({composed.reward}, 0.5) FROM rollouts")[0]
-    return (*gold, f"clamp:{names[0]}=..{median!r}", f"gate:{names[0]}>={median!r}")
+    rounded = float(f"{median or 0.0:.4g}")  # it names the edit, and a median has no more to say than that
+    return (*gold, f"clamp:{names[0]}=..{rounded!r}", f"gate:{names[0]}>={rounded!r}")
 
 
 def extremes(rules: tuple[Rule, ...]) -> list[Rule]:

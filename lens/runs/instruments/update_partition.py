@@ -47,7 +47,7 @@ def price(review: Review) -> Price:
     unit="of the gradients' lengths",
     needs="record.record",
     cost="n² multiplications a step and permutation of it",
-    version=1,
+    version=2,
     order=60,
     declines="without inner products of gradients or a model; on steps that reuse rollouts or clip their ratios",
     source="||sum of A_i s_i||² = A'SA on inner products S of per-rollout gradients s_i; permutations of A in groups",
