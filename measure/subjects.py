@@ -46,7 +46,7 @@ def _kind_in(folder: Path) -> Kind:
         config = json.loads((folder / "config.json").read_text("utf-8"))
         built = config.get("architectures") or ["unnamed"]
     except (OSError, ValueError, AttributeError):
-        return "runs" if any(folder.iterdir()) else "models"
+        return "runs"
     if not any(any(folder.glob(pattern)) for pattern in _WEIGHTS):
         return "runs"
     rewards = any(str(name).endswith("ForSequenceClassification") for name in built)

@@ -33,7 +33,7 @@ class Scale:
         low, high = self.data
         if self.kind == "log":
             low, high, value = math.log10(low), math.log10(high), math.log10(value)
-        share = (value - low) / (high - low)
+        share = (value - low) / (high - low) if high != low else 0.5  # one value alone stands in the middle
         return self.px[0] + share * (self.px[1] - self.px[0])
 
     def holds(self, value: float) -> bool:

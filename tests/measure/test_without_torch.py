@@ -35,6 +35,8 @@ ROWS = [
 def here(tmp_path: Path) -> Path:
     (tmp_path / "scores.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS))
     (tmp_path / "rm").mkdir()
+    (tmp_path / "rm/config.json").write_text('{"architectures": ["LlamaForSequenceClassification"]}')
+    (tmp_path / "rm/model.safetensors").write_bytes(b"")
     return tmp_path
 
 
