@@ -105,7 +105,7 @@ class Reader:
     def scope(self) -> dict[str, Any]:
         """The source line of a figure: what the reading covers, in the record's own words."""
         said = self.said("scope")
-        return sentence(said, ".") if said else sentence()
+        return sentence(said, *([] if said.text.endswith(".") else ["."])) if said else sentence()
 
     def said(self, name: str) -> Run | None:
         """Words of the record, quoted whole; None where it left them open."""

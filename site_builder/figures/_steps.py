@@ -9,7 +9,7 @@ from site_builder.figures._sheet import Panel, axis
 from site_builder.svg.scales import nice
 
 Values = Sequence[float | None]
-ROWS = 24  # steps of a long series that a figure's table shows; its CSV holds all
+ROWS = 12  # steps of a long series that a figure's table shows; its CSV holds all
 
 
 def steps_axis(steps: Sequence[int], *, count: int = 6) -> dict[str, Any]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lens.reading import Columns, Quantity
-from site_builder.figures import _series, _steps
+from site_builder.figures import _steps
 from site_builder.figures._readings import Reader, cell, declined, ends, sentence, share
 from site_builder.figures._registry import NARROW, Width, figure
 from site_builder.figures._sheet import SMALL, Panel, Sheet, axis, hidden, measure
+from site_builder.figures._signals import UNITS, first_of, places, series_name
 from site_builder.lookup import Lookup
 from site_builder.svg import Run, Spec
 from site_builder.svg.scales import nice
@@ -53,13 +54,12 @@ def alarms(lookup: Lookup, id: str, width: Width, *, series: str = "") -> Spec:
     """`id` is an alarms record; `series` is one it watched: by default the first, variance of reward inside groups."""
     reader = Reader(lookup, id)
     paths: Columns = reader.table("paths") or {}
-    found = {track.name: track.rows for track in _series.tracks(paths)}
-    name = series or next(iter(found))
+    name = first_of(paths, series)
     detectors = [one for one in paths if one not in ("series", "step", "value")]
     sheet = Sheet(WIDE if width == "wide" else NARROW)
     names = max(measure(word(one)) for one in detectors) + 14
     room = sheet.width - names - (430.0 if width == "wide" else 14.0)
-    view = _View(reader, name, paths, found[name], detectors, names, room)
+    view = _View(reader, name, paths, places(paths, series=name), detectors, names, room)
     top = _value(sheet, view)
     top = _statistic(sheet, view, top)
     start = top
@@ -82,8 +82,7 @@ def _value(sheet: Sheet, view: _View) -> float:
     known = [one for one in value if one is not None] or [0.0, 1.0]
     low, high = min(known), max(known)
     ticks = nice(low, high, 4) if low < high else nice(min(low, 0.0), max(high, 0.0) or 1.0, 2)
-    unit = _series.unit(view.reader, view.name)
-    sheet.text(0, 8, _series.heading(view.name, unit, view.left + view.room))
+    sheet.text(0, 8, [Run(series_name(view.name), bold=True), Run(f", {UNITS.get(view.name, '')}", tone="ink3")])
     said = _said(view)
     top = 26.0
     if sheet.width > NARROW:
@@ -221,10 +220,10 @@ def _printed(view: _View, detector: str) -> list[Run]:
 def _title(view: _View) -> str:
     fired = [one for one in view.detectors if view.reader.quantity(view.field(one, "alarm"))]
     if not fired:
-        return f"No detector fires on {_series.words(view.name)}"
+        return f"No detector fires on {series_name(view.name)}"
     rates = [view.reader.quantity(view.field(one, "by-alarm")) for one in fired]
     false = [share(one) for one in rates if one is not None]
-    name = _series.words(view.name)
+    name = series_name(view.name)
     if false and min(false) >= _DEAR:
         return f"Every alarm on {name} comes as readily where nothing changed"
     if false and max(false) >= _DEAR:

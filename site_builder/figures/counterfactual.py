@@ -11,7 +11,7 @@ from site_builder.lookup import Lookup
 from site_builder.svg import Run, Spec
 
 MEDIUM = 760.0
-MOST = 4  # edits drawn; the table has all
+MOST = 3  # edits drawn; the table has all
 _SAID = {
     "flips": "pushed the other way",
     "to-zero": "no longer pushed",

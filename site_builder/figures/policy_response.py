@@ -15,6 +15,7 @@ from site_builder.svg.scales import nice
 
 WIDE = 1120.0
 _HEIGHT = 216.0
+_POINTS = 61  # steps drawn: a longer run at an even stride, its ends among the points
 _LEFT = 52.0
 _TOP = 26.0
 _STEP = 21.0
@@ -66,8 +67,10 @@ def _kl(sheet: Sheet, reader: Reader, left: float, top: float, width: float) -> 
         left + _LEFT, top + _TOP + 18, room, _HEIGHT, _steps.steps_axis(steps),
         axis(ticks[0], ticks[-1], ticks=ticks, grid=True, zero=True),
     )  # fmt: skip
-    _steps.between(panel, steps, table["low"], table["high"])
-    _steps.line(panel, steps, k1, tone="ink", width=1.5)
+    some = _steps.shown(len(steps), _POINTS)
+    drawn = [steps[at] for at in some]
+    _steps.between(panel, drawn, *([table[end][at] for at in some] for end in ("low", "high")))
+    _steps.line(panel, drawn, [k1[at] for at in some], tone="ink", width=1.5)
     end = top + _TOP + 18 + _HEIGHT
     sheet.text(left + _LEFT + room, end + 31, "optimizer step", anchor="right", tone="ink3", size=SMALL)
     return end + 40
@@ -150,6 +153,8 @@ def _meta(reader: Reader, rows: list[_Row]) -> dict[str, object]:
     if reader.quantity("kl.last"):
         caption += ["Line: log-ratio of sampled responses, the mean a response (k one); band: interval over prompts. "]
         caption += ["Over the last tenth of the steps ", reader.number("kl.last"), " nats. "]
+        if len((reader.table("kl") or {"step": []})["step"]) > _POINTS:
+            caption.append("Steps are drawn at an even stride; the CSV has every one. ")
     caption.append(
         "Nine terms of one update’s effect: a dot is computed, a tick through the line exactly zero for the reason in "
         "the table, a hatched field was never recorded."

@@ -19,6 +19,7 @@ _TOP = 46.0
 _LEFT = 46.0
 _GAP = 30.0
 _BELOW = 46.0
+_POINTS = 560  # of all panels: longer series are drawn at an even stride, their ends among the points
 
 
 @figure("run-series", draws="a run's series by step, small multiples", instruments=("series",))
@@ -32,21 +33,27 @@ def run_series(lookup: Lookup, id: str, width: Width, only: str = "") -> Spec:
     across = _ACROSS if width == "wide" else 1
     room = (sheet.width - _GAP * (across - 1)) / across
     hatched = False
+    drawn = [steps[place] for place in _steps.shown(len(steps), max(2, _POINTS // max(1, len(names))))]
     for index, name in enumerate(names):
         left, top = (index % across) * (room + _GAP), (index // across) * (_TOP + _HEIGHT + _BELOW)
-        hatched |= _panel(sheet, reader, table, name, steps, (left, top, room))
+        hatched |= _panel(sheet, reader, table, name, (steps, drawn), (left, top, room))
     bottom = -(-len(names) // across) * (_TOP + _HEIGHT + _BELOW)
-    return sheet.spec(bottom - 4, _meta(reader, table, names, hatched))
+    return sheet.spec(bottom - 4, _meta(reader, table, names, hatched, len(drawn) < len(steps)))
 
 
 def _panel(
-    sheet: Sheet, reader: Reader, table: Columns, name: str, steps: list[int], place: tuple[float, float, float]
+    sheet: Sheet,
+    reader: Reader,
+    table: Columns,
+    name: str,
+    shown: tuple[list[int], list[int]],
+    place: tuple[float, float, float],
 ) -> bool:
     """Draw one series; whether it has steps without a number."""
-    left, top, width = place
+    (steps, drawn), (left, top, width) = shown, place
     at = {table["step"][one]: one for one in places(table, series=name)}
-    values = [table["value"][at[step]] if step in at else None for step in steps]
-    low, high = ([table[end][at[step]] if step in at else None for step in steps] for end in ("low", "high"))
+    values = [table["value"][at[step]] if step in at else None for step in drawn]
+    low, high = ([table[end][at[step]] if step in at else None for step in drawn] for end in ("low", "high"))
     if UNITS.get(name, "").startswith("share"):  # no share lies beyond these, whatever a t interval says
         low, high = ([None if end is None else min(max(end, 0.0), 1.0) for end in some] for some in (low, high))
     reach = [value for some in (values, low, high) for value in some if value is not None]
@@ -58,8 +65,8 @@ def _panel(
     missing = [(step - 0.5, step + 0.5, ticks[0], ticks[-1]) for step in steps if step not in at]
     if missing:
         panel.plates(missing, outline=False, why="no number at this step")
-    _steps.between(panel, steps, low, high)
-    _steps.line(panel, steps, values, tone="ink", width=1.5)
+    _steps.between(panel, drawn, low, high)
+    _steps.line(panel, drawn, values, tone="ink", width=1.5)
     sheet.text(left, top + 8, [Run(series_name(name), bold=True), Run(f", {UNITS.get(name, '')}", tone="ink3")])
     sheet.text(left, top + 27, _ends(reader, name), size=SMALL)
     sheet.text(left + width - 6, top + _TOP + _HEIGHT + 31, "optimizer step", anchor="right", tone="ink3", size=SMALL)
@@ -88,12 +95,16 @@ def _title(reader: Reader) -> str:
     return f"The reward {up} over the run; the trusted grader’s score {other}"
 
 
-def _meta(reader: Reader, table: Columns, names: list[str], hatched: bool) -> dict[str, object]:
+def _meta(reader: Reader, table: Columns, names: list[str], hatched: bool, thinned: bool) -> dict[str, object]:
     caption: list[str | Run] = [
         "One panel a series, each on its own scale. Band: the interval over a step’s groups, where there are enough of "
         "them; a series as the trainer logged it has none. Beside each name the means over the first and the last "
         "tenth of the steps."
     ]
+    if thinned:
+        caption.append(
+            " Drawn at an even stride, the first and the last step among the points; the CSV has every step."
+        )
     if hatched:
         caption.append(" Hatched: steps without a number, which is no zero.")
     rows: list[object] = []

@@ -17,7 +17,7 @@ MOST = 192  # rays drawn at once; beyond, fewer groups at an even stride
 _GAP = 46.0
 _BETWEEN = 14.0  # px between groups
 _TOP = 30.0
-_ROWS = 24  # rollouts in the table under the drawing; its CSV holds all
+_ROWS = 8  # rollouts in the table under the drawing; its CSV holds all
 
 
 @dataclass(frozen=True)

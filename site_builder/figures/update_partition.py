@@ -18,6 +18,7 @@ _HEIGHT = 250.0
 _LEFT = 40.0
 _TOP = 26.0
 _NAMES = 112.0
+_POINTS = 61  # of the band: that of a longer run is drawn at an even stride, its ends among the points
 
 
 @figure("update-partition", draws="kept and cancelled gradient by step", instruments=("update-partition",))
@@ -37,7 +38,9 @@ def update_partition(lookup: Lookup, id: str, width: Width) -> Spec:
     )  # fmt: skip
     _steps.gaps(panel, steps, lengths, ticks[-1], why="not parted")
     low, high = (_of_lengths(table, name) for name in ("permuted-high", "permuted-low"))
-    _steps.between(panel, steps, low, high)
+    some = _steps.shown(len(steps), _POINTS)
+    drawn = [steps[at] for at in some]
+    _steps.between(panel, drawn, [low[at] for at in some], [high[at] for at in some])
     _steps.line(panel, steps, lengths, tone="hatch", width=1)
     _steps.line(panel, steps, _of_lengths(table, "orthogonal"), tone="s1", width=1.5, dash="dash")
     _steps.line(panel, steps, kept, tone="ink", width=1.5)
@@ -109,6 +112,8 @@ def _meta(reader: Reader, table: Columns) -> dict[str, object]:
         "update kept; the rest cancelled. Dashed: what would be kept were all gradients at right angles. Band: what is "
         "kept when the advantages are dealt out again within each group, without the outermost one in twenty."
     ]
+    if len(table.get("step", [])) > _POINTS:
+        caption.append(" The band is drawn at an even stride of steps; the CSV has every one.")
     if None in table.get("norm", []):
         caption.append(" Hatched: steps that can’t be parted.")
     return {

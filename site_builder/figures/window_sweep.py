@@ -157,7 +157,7 @@ def _meta(reader: Reader, table: Columns, rules: list[str]) -> dict[str, object]
 
 def _table(reader: Reader, table: Columns) -> dict[str, object]:
     rows: list[object] = []
-    for at in _steps.shown(len(table["window"]), 48):
+    for at in _steps.shown(len(table["window"]), 12):
         alarm = cell(reader.number(f"windows/{at}/alarm")) if table["alarm"][at] is not None else cell("none")
         rule = table["rule"][at]
         rows.append(

@@ -1,6 +1,7 @@
 """`runs/<slug>/`: what a run's record holds, what selection and the update did, and when a warning came.
 
-What takes more room has pages of its own beside it: `series/`, step by step, and `readings/`, every instrument.
+What takes more room has pages of its own beside it: whom another reward would have pushed, the
+update and the series step by step, and every reading in a line.
 """
 
 from __future__ import annotations
@@ -28,6 +29,20 @@ class _Part(NamedTuple):
 
 
 _PARTS = (
+    _Part(
+        "another-reward",
+        "Had the reward been another",
+        "run_another.html",
+        "whom its update would have pushed under a reward with one leaf changed",
+        ("counterfactual",),
+    ),
+    _Part(
+        "update",
+        "The update, step by step",
+        "run_update.html",
+        "each step’s cancellation against unrelated gradients, and its gradient’s norm",
+        ("update-partition",),
+    ),
     _Part(
         "series",
         "Step by step",
