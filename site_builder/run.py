@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from site_builder.context import Site, Subject
     from site_builder.writer import Writer
 
+FINDINGS = 8  # told on the run's own page; the record has all
 LINES = 8  # readings that stand on the run's own page; more have a page of theirs
 Sentence = Callable[["Subject", "Writer"], Markup | None]
 
@@ -45,7 +46,7 @@ def measured(subject: Subject, name: str) -> bool:
 
 def sentences(subject: Subject, writer: Writer) -> list[Markup]:
     """What was found, in the order of the page, each sentence made only where its evidence is there."""
-    candidates: tuple[Sentence, ...] = (_holds, _replays, _cancels, _moved, _warned)
+    candidates: tuple[Sentence, ...] = (_holds, _replays, _turned, _cancels, _warned, _moved)
     return [sentence for make in candidates if (sentence := make(subject, writer))]
 
 
@@ -83,6 +84,15 @@ def _replays(subject: Subject, writer: Writer) -> Markup | None:
         )
     return Markup("{} turns its scores into its advantages, to within {}.").format(
         writer.claim(f"A known rule|{accepted} > 0"), writer.n(_ref(subject, "replay", "residual") + "|sci1")
+    )
+
+
+def _turned(subject: Subject, writer: Writer) -> Markup | None:
+    flips = _ref(subject, "counterfactual", "swap-gold.flips")
+    if not flips:
+        return None
+    return Markup("A grader it was not trained on would have pushed {} of them the other way.").format(
+        writer.n(f"{flips}|pct")
     )
 
 
@@ -127,6 +137,15 @@ def lines(subject: Subject, writer: Writer, *names: str) -> list[tuple[str, Mark
     return [(wording.of(name).title, writer.row(subject.records[name].id)) for name in names if measured(subject, name)]
 
 
+def findings(subject: Subject, writer: Writer) -> list[Markup]:
+    """What reading the files brought to light, in the record's words."""
+    record = subject.records.get("coverage")
+    if record is None or "findings" not in record.evidence.tables:
+        return []
+    count = len(writer.lookup.table(record.id, "findings")["detail"])
+    return [writer.plain(f"{record.id}#findings/{at}/detail") for at in range(min(count, FINDINGS))]
+
+
 def boxes(subject: Subject, writer: Writer, *names: str) -> list[Markup]:
     """The declines, in place, of those of the named instruments that declined as a whole."""
     return [
@@ -141,16 +160,20 @@ def _declined(subject: Subject, name: str) -> object:
     return record.fields.get("declined") if record is not None and state(record) == "d" else None
 
 
+_DRAWN = "term."
+
+
 def declines(subject: Subject, writer: Writer, shown: tuple[str, ...]) -> list[Markup]:
-    """What else was declined, each reason told once; instruments `shown` where they would have stood are left out
-    where they declined as a whole."""
+    """What else was declined, each reason told once. Left out: instruments `shown` where they would have stood, where
+    they declined as a whole, and terms of an update's effect, which their figure draws hatched and the record
+    has with remedies."""
     groups: dict[tuple[str, str], list[tuple[Record, str, Declined]]] = {}
     for name in instruments(subject):
         record = subject.records.get(name)
         for field_name, found in record.fields.items() if record is not None else ():
             if record is None or not isinstance(found, Declined) or found.reason == "not_applicable":
                 continue
-            if field_name == "declined" and name in shown:
+            if (field_name == "declined" and name in shown) or field_name.startswith(_DRAWN):
                 continue
             whole = f"{found.reason} {found.detail}" if field_name == "declined" else name
             groups.setdefault((found.remedy, whole), []).append((record, field_name, found))
@@ -170,36 +193,39 @@ def _box(writer: Writer, group: list[tuple[Record, str, Declined]]) -> Markup:
 
 _OURS = {  # published figure -> what measures the same thing here, and the words its number needs
     "leaves": ("score-tree", "leaves", "{}"),
-    "leaf-lowest": ("score-tree", "low", "{}"),
-    "leaf-highest": ("score-tree", "high", "{}"),
+    "leaf-minimum": ("score-tree", "low", "{}"),
+    "leaf-maximum": ("score-tree", "high", "{}"),
     "rollouts": ("coverage", "rollouts", "{}"),
     "abstained": ("score-tree", "abstained", "{}"),
-    "advantage-lowest": ("advantages", "low", "{}"),
-    "advantage-highest": ("advantages", "high", "{}"),
-    "advantage-zero": ("advantages", "zero", "{}"),
+    "advantage-minimum": ("advantages", "low", "{}"),
+    "advantage-maximum": ("advantages", "high", "{}"),
+    "exactly-zero": ("advantages", "zero", "{}"),
     "steps": ("coverage", "steps", "{}"),
-    "gradient-norm-lowest": ("gradient-norm", "pre-clip.min", "{}, before clipping"),
-    "gradient-norm-highest": ("gradient-norm", "pre-clip.max", "{}, before clipping"),
-    "cancelled": ("update-partition", "cancellation.median", "{} in the median step"),
+    "clipped-norm-minimum": ("gradient-norm", "pre-clip.min", "{}, before clipping"),
+    "clipped-norm-maximum": ("gradient-norm", "pre-clip.max", "{}, before clipping"),
+    "cancels": ("update-partition", "cancellation.median", "{} in the median step"),
     "floor": ("policy-response", "floor.step", "{}"),
-    "foretold": ("policy-response", "predicted.step", "{}"),
-    "floor-over-foretold": ("policy-response", "floor-over-predicted", "{}"),
-    "terms-computed": ("policy-response", "budget.computed", "{}"),
-    "terms-absent": ("policy-response", "budget.absent", "{}"),
-    "midpoint": ("transition", "exploits.midpoint", "{}"),
-    "width": ("transition", "exploits.width", "{}"),
+    "prediction": ("policy-response", "predicted.step", "{}"),
+    "floor-over-prediction": ("policy-response", "floor-over-predicted", "{}"),
+    "budget-computed": ("policy-response", "budget.computed", "{}"),
+    "budget-absent": ("policy-response", "budget.absent", "{}"),
+    "transition-midpoint": ("transition", "exploits.midpoint", "{}"),
+    "transition-width": ("transition", "exploits.width", "{}"),
     "leaf-values": ("score-tree", "length-reward.scored", "{}"),
     "promoted-alarm": ("alarms", "reproduce.central.alarm", "{}"),
-    "promoted-rate": ("alarms", "reproduce.central.rate", "{}"),
+    "promoted-on-surrogates": ("alarms", "reproduce.central.rate", "{}"),
     "level-alarm": ("alarms", "reproduce.level.alarm", "{}"),
-    "level-rate": ("alarms", "reproduce.level.rate", "{}"),
+    "level-on-surrogates": ("alarms", "reproduce.level.rate", "{}"),
     "gradient-norm-peak": ("markers", "gradient-norm.peak", "{}"),
 }
 
 
 def comparisons(subject: Subject, writer: Writer) -> list[Comparison]:
     """Figures others published of this run, ours beside them where the same was read."""
-    return [replace(one, ours=_ours(subject, writer, one.name)) for one in card.comparisons(subject, writer)]
+    order = list(_OURS)
+    found = card.comparisons(subject, writer)
+    found.sort(key=lambda one: order.index(one.name) if one.name in order else len(order))
+    return [replace(one, ours=_ours(subject, writer, one.name)) for one in found]
 
 
 def _ours(subject: Subject, writer: Writer, name: str) -> Markup | None:
@@ -207,6 +233,8 @@ def _ours(subject: Subject, writer: Writer, name: str) -> Markup | None:
     record = subject.records.get(instrument)
     if record is None or field_name not in record.fields:
         return None
+    if instrument == "coverage" and not _value(subject, "coverage", "rollouts"):
+        return None  # what others counted isn't in the record
     return Markup(words).format(writer.field(record.id, field_name))
 
 
@@ -229,9 +257,16 @@ def _summary(subject: Subject, writer: Writer) -> Summary:
         writer.n(trainer) if trainer else Markup(""),
         _short(subject, writer, "coverage", "rollouts", "{} rollouts"),
         _short(subject, writer, "replay", "accepted", "{} rules fit"),
-        _short(subject, writer, "alarms", "fired", "{} fire"),
+        _alarms(subject, writer),
         [(state(subject.records[name]), wording.of(name).title) for name in names],
     )
+
+
+def _alarms(subject: Subject, writer: Writer) -> Markup:
+    """How many fire, never without how many would where nothing changed."""
+    expected = _ref(subject, "alarms", "expected")
+    found = _short(subject, writer, "alarms", "fired", "{} fire")
+    return Markup("{}, {} by chance").format(found, writer.n(f"{expected}|d1")) if expected else found
 
 
 def _short(subject: Subject, writer: Writer, instrument: str, name: str, words: str) -> Markup:

@@ -53,9 +53,10 @@ def fit(x: np.ndarray, y: np.ndarray, start: Fit | None = None) -> Fit | None:
     """
     import warnings
 
+    import numpy as np
     from scipy.optimize import OptimizeWarning, curve_fit
 
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
         warnings.simplefilter("ignore", OptimizeWarning)  # no covariance is read
         try:
             found, _ = curve_fit(curve, x, y, p0=start or _start(x, y), maxfev=_MOST)

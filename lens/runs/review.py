@@ -13,9 +13,15 @@ import msgspec
 from lens.access import Access
 from lens.noted import Noted, Noting
 from lens.reading import Declined
+from lens.runs.header import Gap
 from lens.runs.record import KINDS, Range, Record, open_folder
 
 R = TypeVar("R")
+GAPS = {
+    "grams": Gap("no gradient of a single rollout was recorded", "lens measure run SUBJECT --model FOLDER"),
+    "series": Gap("nothing was logged by step", "name the columns of what was with --map, or log the next run"),
+}
+"""What no column of rollouts can mend, where the format's reader says no more of it."""
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -104,7 +110,7 @@ def lacking(record: Record, *columns: str) -> Declined | None:
     for name in columns:
         there = record.has(name) if name in KINDS else name in record.columns
         if not there or name in record.header.gaps:
-            gap = record.header.gaps.get(name) or record.header.gaps.get("rollouts")
+            gap = record.header.gaps.get(name) or record.header.gaps.get("rollouts") or GAPS.get(name)
             what = f"the record holds no {name}"
             return Declined(
                 "record_incomplete",

@@ -1,4 +1,5 @@
-"""`declined/`: what could not be measured, by reason, each with what would mend it."""
+"""`declined/`: what could not be measured of graders, by reason, each with what would mend it; models and runs have
+pages of their own under it."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from site_builder.context import Body, Job, Page, Site
 from site_builder.writer import Writer
 
 QUOTING = False
+KINDS = {"graders": "declined/", "models": "declined/models/", "runs": "declined/runs/"}
 
 _WHY = {
     "access_insufficient": "The subject would answer, but not to somebody with this access.",
@@ -38,13 +40,22 @@ class Group:
 
 
 def jobs(site: Site) -> Iterator[Job]:
-    yield Job("declined/", "", partial(_page, site))
+    for kind in _kinds(site):
+        yield Job(KINDS[kind], "", partial(_page, site, kind))
 
 
-def _page(site: Site) -> tuple[Page, Body]:
+def _kinds(site: Site) -> list[str]:
+    """Kinds of which something declined; the first page is there whatever did."""
+    there = {record.evidence.subject.kind for record, _, _ in site.declines}
+    return [kind for kind, path in KINDS.items() if kind in there or path == "declined/"]
+
+
+def _page(site: Site, kind: str) -> tuple[Page, Body]:
     reasons: dict[str, dict[tuple[str, ...], Group]] = {reason: {} for reason in REASONS}
     for record, name, declined in site.declines:
         evidence = record.evidence
+        if (evidence.subject.kind if evidence.subject.kind in KINDS else "graders") != kind:
+            continue
         slug = evidence.subject.slug
         detail, remedy = (text.replace(slug, "SUBJECT") for text in (declined.detail, declined.remedy))
         what = (evidence.instrument, evidence.variant, detail, remedy)
@@ -58,11 +69,13 @@ def _page(site: Site) -> tuple[Page, Body]:
         one = (naming.of(evidence.subject), record.id)
         if one not in groups[what].subjects:
             groups[what].subjects.append(one)
-    return Writer(site, "declined/").render(
+    return Writer(site, KINDS[kind]).render(
         "declined.html",
-        "What declined, and what would mend it",
+        f"What declined of {kind}, and what would mend it",
         section="Declined",
-        description="Every measurement that could not be made, with its reason and a remedy that works today.",
+        description=f"Every measurement of {kind} that could not be made, with its reason and a remedy.",
+        kind=kind,
+        others=[(other.capitalize(), KINDS[other]) for other in _kinds(site) if other != kind],
         reasons=[
             (
                 reason,

@@ -91,6 +91,7 @@ def _page(site: Site, subject: Subject) -> tuple[Page, Body]:
         subject=subject,
         first=run.first(subject),
         sentences=run.sentences(subject, writer),
+        findings=run.findings(subject, writer),
         beside={part.folder: part.title for part in _filled(subject)},
         rows=model.rows(subject, writer) if not _long(subject) else [],
         left_out=model.left_out(subject),

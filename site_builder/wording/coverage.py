@@ -11,7 +11,7 @@ WORDING = Wording(
         "{rollouts} rollouts",
         "{groups} groups",
         "{steps} steps",
-        "{trained} of those trained on",
+        "{trained} trained on",
         "{findings} findings",
     ),
     fields={

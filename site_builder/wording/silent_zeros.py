@@ -10,7 +10,7 @@ WORDING = Wording(
     "nothing of failures only bounds it.",
     row=(
         "{zeros} scores are zero",
-        "{silent} of them where scoring failed",
+        "{silent} where scoring failed",
         "{dead-groups} groups got nothing but zeros",
     ),
     fields={

@@ -46,7 +46,9 @@ def read(source: Source, writer: Writer) -> None:
     for name in ("reward", "advantage"):
         if not writer.has(name):
             writer.lacks(
-                name, f"an evaluation has no {name}", "lens measure run RUN --map FILE names a score the reward"
+                name,
+                f"an evaluation has no {name}",
+                "lens measure run SUBJECT --map FILE, which names a score the reward",
             )
 
 

@@ -45,7 +45,7 @@ def read(source: Source, writer: Writer) -> None:
         texts = _texts(path.with_name("turns.jsonl"), writer)
         gather.rows(path, _rollouts(path, texts, writer))
         _series(path.with_name("steps.jsonl"), writer)
-    writer.lacks("grams", "the record holds no gradients", "lens measure run RUN --model FOLDER computes them again")
+    writer.lacks("grams", "the record holds no gradients", "lens measure run SUBJECT --model FOLDER")
     writer.lacks("logp", "no log-probabilities were recorded", "record with the tap, log-probabilities on")
 
 

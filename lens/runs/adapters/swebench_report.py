@@ -47,8 +47,8 @@ def read(source: Source, writer: Writer) -> None:
     for path in files(source):
         gather.rows(path, _rollouts(_lists(path), path, writer))
     writer.trainer = "SWE-bench harness"
-    writer.lacks("advantage", "an evaluation has no advantages", "lens measure run on the record of a training")
-    writer.lacks("series", "an evaluation has no steps", "lens measure run on the record of a training")
+    for name, detail in (("advantage", "an evaluation has no advantages"), ("series", "an evaluation has no steps")):
+        writer.lacks(name, detail, "read the record of a training that was paid by this harness")
 
 
 def _lists(path: Path) -> Lists:
