@@ -191,22 +191,22 @@ def _box(writer: Writer, group: list[tuple[Record, str, Declined]]) -> Markup:
     return blocks.decline_of(writer, list(reversed(unlike.values())), heading)
 
 
-_OURS = {  # published figure -> what measures the same thing here, and the words its number needs
+_OURS = {  # published figure -> what measures the same here, to as many digits, and the words its number needs
     "leaves": ("score-tree", "leaves", "{}"),
-    "leaf-minimum": ("score-tree", "low", "{}"),
-    "leaf-maximum": ("score-tree", "high", "{}"),
+    "leaf-minimum": ("score-tree", "low|d2", "{}"),
+    "leaf-maximum": ("score-tree", "high|d2", "{}"),
     "rollouts": ("coverage", "rollouts", "{}"),
     "abstained": ("score-tree", "abstained", "{}"),
-    "advantage-minimum": ("advantages", "low", "{}"),
-    "advantage-maximum": ("advantages", "high", "{}"),
+    "advantage-minimum": ("advantages", "low|d6", "{}"),
+    "advantage-maximum": ("advantages", "high|d6", "{}"),
     "exactly-zero": ("advantages", "zero", "{}"),
     "steps": ("coverage", "steps", "{}"),
-    "clipped-norm-minimum": ("gradient-norm", "pre-clip.min", "{}, before clipping"),
-    "clipped-norm-maximum": ("gradient-norm", "pre-clip.max", "{}, before clipping"),
+    "clipped-norm-minimum": ("gradient-norm", "pre-clip.min|d6", "{}, before clipping"),
+    "clipped-norm-maximum": ("gradient-norm", "pre-clip.max|d6", "{}, before clipping"),
     "cancels": ("update-partition", "cancellation.median", "{} in the median step"),
     "floor": ("policy-response", "floor.step", "{}"),
-    "prediction": ("policy-response", "predicted.step", "{}"),
-    "floor-over-prediction": ("policy-response", "floor-over-predicted", "{}"),
+    "prediction": ("policy-response", "predicted.step|sci2", "{}"),
+    "floor-over-prediction": ("policy-response", "floor-over-predicted|s2", "{}"),
     "budget-computed": ("policy-response", "budget.computed", "{}"),
     "budget-absent": ("policy-response", "budget.absent", "{}"),
     "transition-midpoint": ("transition", "exploits.midpoint", "{}"),
@@ -229,13 +229,16 @@ def comparisons(subject: Subject, writer: Writer) -> list[Comparison]:
 
 
 def _ours(subject: Subject, writer: Writer, name: str) -> Markup | None:
-    instrument, field_name, words = _OURS.get(name, ("", "", ""))
+    instrument, cited, words = _OURS.get(name, ("", "", ""))
+    field_name = cited.partition("|")[0]
     record = subject.records.get(instrument)
     if record is None or field_name not in record.fields:
         return None
     if instrument == "coverage" and not _value(subject, "coverage", "rollouts"):
         return None  # what others counted isn't in the record
-    return Markup(words).format(writer.field(record.id, field_name))
+    if isinstance(record.fields[field_name], Declined):
+        return writer.declined(record.id, field_name)
+    return Markup(words).format(writer.plain(f"{record.id}#{cited}"))
 
 
 def first(subject: Subject) -> Record:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from measure.store import Record
     from site_builder.context import Site
 
-ROWS = 24  # a longer table under a figure would weigh its page down: it has one of its own
+ROWS = 24  # a longer table under a figure would weigh its page down, and so would a
+HEAVY = 12_000  # characters of HTML: it has a page of its own
 _TABLE = re.compile(r"<details>.*?</details>", re.DOTALL)
 _NUMBER = re.compile(r"\0([^\0]+)\0")
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
@@ -179,15 +180,15 @@ class Writer:
     def figure(self, name: str, id_: str, **options: Any) -> Markup:
         """A drawing from the figure registry, with its table; its spec is a file of the site.
 
-        A long table gets a page of its own. A figure that several pages show is drawn once a build, with marks where
-        each page writes its own numbers.
+        A long or heavy table gets a page of its own. A figure that several pages show is drawn once a build, with marks
+        where each page writes its own numbers.
         """
         drawn = self._drawn(name, id_, options)
         shown = Shown(drawn.id, drawn.name, drawn.title, drawn.spec["layout"]["meta"]["desc"], drawn.csv)
         self.figures.append(shown)
         self.files.update((path, text.encode()) for path, text in drawn.files.items())
         html = _NUMBER.sub(lambda mark: self.n(mark[1]), drawn.html)
-        if drawn.table_html.count("<tr") <= ROWS + 1:
+        if drawn.table_html.count("<tr") <= ROWS + 1 and len(drawn.table_html) <= HEAVY:
             return Markup(html)
         self.tables[shown.slug] = (drawn.title, drawn.table_html)
         own = self.root + links.to_page(links.figure_table(shown.slug))

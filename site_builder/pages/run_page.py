@@ -41,7 +41,7 @@ _PARTS = (
         "The update, step by step",
         "run_update.html",
         "each step’s cancellation against unrelated gradients, and its gradient’s norm",
-        ("update-partition",),
+        ("update-partition", "gradient-norm"),
     ),
     _Part(
         "series",
