@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
+from typing import Any
 
 from lens.errors import UsageError
+from lens.runs import trl
 from lens.runs.adapter import Adapter, Source
+from lens.runs.logged import Logged
 from lens.runs.writer import Writer
 
 
@@ -26,32 +30,45 @@ def files(source: Source) -> list[Path]:
 
 
 def read(source: Source, writer: Writer) -> None:
-    """A metric is named by its path below `metrics`, nested names with their slashes."""
+    """A metric is named by its path below `metrics`, nested names with their slashes; parameters are what was trained
+    with."""
     (run,) = _runs(source)
     writer.trainer = "MLflow"
+    log, params = Logged(), {}
     for path in files(source):
         kind = path.relative_to(run).parts[0]
         name = "/".join(path.relative_to(run).parts[1:])
         if kind == "params":
-            writer.config[name] = path.read_text("utf-8", "replace")
+            params[name] = _value(path.read_text("utf-8", "replace"))
         else:
-            _metric(path, name, writer)
+            _metric(path, name, log, writer)
+    writer.config = trl.config(source) or params
+    trl.series_only(log, writer)
+    log.write(writer)
     writer.lacks("rollouts", "MLflow's files hold numbers by step", "give the trainer's own output folder")
 
 
-def _metric(path: Path, name: str, writer: Writer) -> None:
-    text = path.read_bytes()
-    lines = text.decode("utf-8", "replace").splitlines()
-    for at, line in enumerate(lines, 1):
-        parts = line.split()
-        try:
-            value, step = float(parts[1]), int(parts[2])
-        except (IndexError, ValueError):
-            if at == len(lines) and not text.endswith(b"\n"):
-                writer.torn(path, at)
-                return
-            raise UsageError(f"{path}:{at}: {line[:60]!r} is not `timestamp value step`") from None
-        writer.series(step, {name: value})
+def _metric(path: Path, name: str, log: Logged, writer: Writer) -> None:
+    with path.open("rb") as stream:
+        for at, line in enumerate(stream, 1):
+            parts = line.split()
+            try:
+                log.add(int(parts[2]), name, float(parts[1]))
+            except (IndexError, ValueError, OverflowError):
+                if not line.endswith(b"\n"):
+                    writer.torn(path, at)
+                    return
+                told = line[:60].decode("utf-8", "replace").rstrip()
+                raise UsageError(f"{path}:{at}: {told!r} is not `timestamp value step`") from None
+
+
+def _value(text: str) -> Any:
+    """What Python wrote as text; the text itself where it is no plain value."""
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+    return value if value is None or isinstance(value, (bool, int, float, list)) else text
 
 
 def _runs(source: Source) -> list[Path]:
@@ -70,7 +87,7 @@ ADAPTER = Adapter(
     layout="mlruns/<experiment>/<run>/metrics/<name>",
     versions="MLflow 2 and 3, file store",
     tested="real run",
-    version=1,
+    version=2,
     recognise=recognise,
     files=files,
     read=read,
