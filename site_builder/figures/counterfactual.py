@@ -71,7 +71,8 @@ def _title(reader: Reader, edits: list[str]) -> str:
 def _meta(reader: Reader, edits: list[str]) -> dict[str, object]:
     caption = (
         "The same rollouts under a reward with one leaf changed, through the rule that replays the record. Dot and "
-        "line: share of scored rollouts, with its interval over steps. The control is the replay itself, pushed the other way by the reward as it was."
+        "line: share of scored rollouts, with its interval over steps. The control is the replay itself: whom the "
+        "reward as it was would push the other way."
     )
     if len(edits) > MOST:
         caption += " Edits that turn the most rollouts are drawn; the table has all."

@@ -139,7 +139,7 @@ def _words(sheet: Sheet, reader: Reader, leaf: _Leaf, left: float, middle: float
 def _shares(sheet: Sheet, reader: Reader, leaves: list[_Leaf], top: float, step: float, wide: bool) -> float:
     """Each leaf's share with its interval, on one axis: beside the names, or under them where there is no room."""
     height = step * len(leaves)
-    printed = max(measure(reader.number(f"{leaf.name}.share", "s2")) for leaf in leaves if _read(leaf)) + 12
+    printed = max(measure(reader.number(f"{leaf.name}.share")) for leaf in leaves if _read(leaf)) + 12
     left = 520.0 if wide else 8.0
     if not wide:
         top, step = top + height + 24, 30.0
@@ -164,7 +164,7 @@ def _shares(sheet: Sheet, reader: Reader, leaves: list[_Leaf], top: float, step:
             low, high = (share.interval.low, share.interval.high) if share.interval else (None, None)
             ref = reader.ref(f"{leaf.name}.share")
             panel.dots([float(share.value)], [at + 0.5], low=[low], high=[high], refs=[ref])
-            sheet.text(sheet.width, middle, reader.number(f"{leaf.name}.share", "s2"), anchor="right")
+            sheet.text(sheet.width, middle, reader.number(f"{leaf.name}.share"), anchor="right")
     unit = "share of the variance inside groups"
     sheet.text(sheet.width, top + height + 30, unit, anchor="right", tone="ink3", size=SMALL)
     return top + height + 38
@@ -233,7 +233,7 @@ def _table(reader: Reader, leaves: list[_Leaf]) -> dict[str, object]:
 def _printed(reader: Reader, leaf: _Leaf) -> Run | list[Run]:
     if not isinstance(leaf.share, Quantity):
         return Run("all of it")
-    number = reader.number(f"{leaf.name}.share", "s2")
+    number = reader.number(f"{leaf.name}.share")
     if leaf.share.interval is None:
         return number
     return [number, Run(" ["), reader.number(f"{leaf.name}.share", "interval"), Run("]")]

@@ -168,6 +168,6 @@ def _table(reader: Reader, table: Columns, groups: list[_Group]) -> dict[str, ob
         made: list[object] = [cell(reader.number(f"rays/{row}/step"))]
         for name in ("reward", "advantage"):
             known = table[name][row] is not None
-            made.append(cell(reader.number(f"rays/{row}/{name}", "s3") if known else "none"))
+            made.append(cell(reader.number(f"rays/{row}/{name}") if known else "none"))
         rows.append(made)
     return {"columns": ["step", "reward", "advantage"], "rows": rows}
