@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import alarm_evidence
 import model_evidence
 import pytest
+import run_evidence
 import update_evidence
 from figure_store import build
 
@@ -16,6 +18,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     store = build(tmp_path_factory.mktemp("figures") / "data")
     store.write(model_evidence.items())
     store.write(update_evidence.items())
+    store.write(alarm_evidence.items())
+    store.write(run_evidence.items())
     return store
 
 
