@@ -171,6 +171,25 @@ def test_a_record_is_read_at_both_access_levels() -> None:
     assert [one.name for one in found["silent-zeros"].inputs] == ["run"]
 
 
+def test_a_record_of_another_layout_is_named_by_its_mapping() -> None:
+    """As turns of several attempts are: a list of rewards a row."""
+    rows = [
+        {"task": at, "turns": {"rewards": [0.0, 0.0, float(at % 2)], "actions": ["a", "b", str(at)]}}
+        for at in range(20)
+    ]
+    Path("turns.json").write_text(json.dumps(rows))
+    columns = 'step = "@place"\ngroup = "task"\nreward = "turns.rewards"\ncompletion_text = "turns.actions"\n'
+    Path("turns.toml").write_text(f'each = ["turns.rewards", "turns.actions"]\n[columns]\n{columns}')
+    done = audit("--record", "turns.json", "--map", "turns.toml", names=("silent-zeros", "group-size"))
+    assert done.exit_code == 0, done.output
+    found = readings()
+    zeros = found["silent-zeros"].reading
+    assert isinstance(zeros, Measured)
+    assert isinstance(zeros.fields["zeros"], Quantity)
+    assert (zeros.fields["zeros"].value, zeros.fields["zeros"].of) == (50, 60)
+    assert found["group-size"].inputs[0].locator == "run:turns.json --map turns.toml"
+
+
 BAD = {
     "unknown built-in": (["verl-gsm8"], "did you mean verl-gsm8k"),
     "no such file": (["nowhere.py:grade"], "no file"),
@@ -182,6 +201,7 @@ BAD = {
     "half a row": (["mine.py:grade", "--corpus", "half.jsonl"], "2"),
     "columns that don't fit": (["mine.py:grade", "--corpus", "columns.jsonl"], "colour"),
     "missing record": (["mine.py:grade", "--record", "nowhere.jsonl"], "no run at"),
+    "a mapping of nothing": (["mine.py:grade", "--map", "run.toml"], "--map names the columns of a record"),
     "can't be imported": (["broken.py:grade"], "KeyError: 'seven'"),
     "ends on import": (["exits.py:grade"], "import"),
 }

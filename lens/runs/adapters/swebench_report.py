@@ -19,6 +19,7 @@ from lens.runs.gather import Gather
 from lens.runs.writer import Writer
 
 LISTS = ("generated", "with_logs", "resolved")  # in every report
+OTHERS = ("no_generation", "applied", "no_apply")
 HARNESS = ("install_fail", "reset_failed", "test_errored", "test_timeout")
 PATTERNS = ("*.report.json.gz", "*.report.json")
 Lists = dict[str, dict[str, None]]
@@ -55,21 +56,17 @@ def _lists(path: Path) -> Lists:
     report = reading.json_file(path)
     if not isinstance(report, dict):
         raise UsageError(f"{path}: a report is an object of lists, this is {type(report).__name__}")
-    for name, listed in report.items():
-        if name in (*LISTS, *HARNESS) and not _names(listed):
+    lists: Lists = {}
+    for name in (*LISTS, *OTHERS, *HARNESS):
+        listed = report.get(name, None if name in LISTS else [])
+        if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
             raise UsageError(f"{path}: {name} is no list of instances' names", remedy="is it a report? copy it again")
-    if missing := [name for name in LISTS if name not in report]:
-        raise UsageError(f"{path}: no list called {missing[0]}", remedy="is it a report? copy it again")
-    return {name: dict.fromkeys(listed) for name, listed in report.items() if _names(listed)}
-
-
-def _names(listed: Any) -> bool:
-    return isinstance(listed, list) and all(isinstance(one, str) for one in listed)
+        lists[name] = dict.fromkeys(listed)
+    return lists
 
 
 def _rollouts(lists: Lists, path: Path, writer: Writer) -> Iterator[tuple[int, dict[str, Any]]]:
-    given, none = lists["generated"], lists.get("no_generation", {})
-    ran = {**lists.get("applied", {}), **lists.get("no_apply", {})}
+    given, none = lists["generated"], lists["no_generation"]
     both = sum(name in none for name in given)
     if both:
         writer.found("listed-twice", "instances are listed with a patch and without; they count with", path, rows=both)
@@ -82,15 +79,16 @@ def _rollouts(lists: Lists, path: Path, writer: Writer) -> Iterator[tuple[int, d
                 "group": name,
                 "reward": solved,
                 "score.resolved": solved,
-                "failed": name in given and _failed(name, lists, ran),
+                "failed": name in given and _failed(name, lists),
             },
         )
 
 
-def _failed(name: str, lists: Lists, ran: dict[str, None]) -> bool:
+def _failed(name: str, lists: Lists) -> bool:
     """Whether the harness, and not the patch, is why nothing was found out."""
-    broken = any(name in lists.get(one, {}) for one in HARNESS)
-    return broken or name not in lists["with_logs"] or name not in ran
+    broken = any(name in lists[one] for one in HARNESS)
+    ran = name in lists["with_logs"] and (name in lists["applied"] or name in lists["no_apply"])
+    return broken or not ran
 
 
 ADAPTER = Adapter(
