@@ -50,8 +50,11 @@ def logged(log: list[dict[str, Any]]) -> Logged:
 
 
 def check(log: list[dict[str, float]], names: tuple[str, ...], writer: Writer) -> None:
-    """A logged reward that is the plain sum of its components' means where the weights say otherwise: TRL 0.29 logged
-    it so (huggingface/trl#5352). `log` as `Logged.rewards` gives it."""
+    """Hold the logged reward against the weighted sum of its components' means; `log` as `Logged.rewards` gives it.
+
+    A plain sum where the weights say otherwise is TRL 0.29's (huggingface/trl#5352). One that counts a component
+    several times tells of functions that share its name, of which the tables keep the last alone.
+    """
     weights = writer.settings.weights
     if not weights or set(weights) != set(names):
         return
@@ -59,6 +62,25 @@ def check(log: list[dict[str, float]], names: tuple[str, ...], writer: Writer) -
     if wrong:
         detail = f"the logged reward of {len(wrong)} steps is the sum of its components without their weights"
         writer.found("logged-reward", f"{detail}; components are used instead")
+    for name in names:
+        times = {_times(row, name, weights) for row in log} - {None}
+        if len(times) == 1 and (several := times.pop()) and f"score.{name}" not in writer.gaps:
+            detail = (
+                f"the logged reward counts {name} {several} times: functions share the name, and its column holds the"
+            )
+            writer.found("overwritten-column", f"{detail} last alone; or the configuration is another run's")
+
+
+def _times(row: dict[str, float], name: str, weights: dict[str, float]) -> int | None:
+    """How often a component would have to count, more than once, for the logged reward to be exact; 0 where no number
+    of times makes it so, None where the row doesn't tell."""
+    means = {one: row.get(f"rewards/{one}/mean", math.nan) for one in weights}
+    own, reward = weights[name] * means[name], row.get("reward", math.nan)
+    rest = math.fsum(weight * means[one] for one, weight in weights.items() if one != name)
+    if not math.isfinite(own + reward + rest) or own == 0:
+        return None
+    times = (reward - rest) / own
+    return round(times) if times > 1.5 and abs(times - round(times)) * abs(own) < _LEAF_MEAN else 0
 
 
 def _unweighted(row: dict[str, float], weights: dict[str, float]) -> bool:

@@ -80,7 +80,8 @@ def _run(database: sqlite3.Connection, path: Path, named: str) -> tuple[str, str
     """The column that tells runs apart, and the value of the one asked for."""
     columns = sqlite.tables(path)["metrics"]
     key = "run_id" if "run_id" in columns else "run_name"
-    runs = list(sqlite.rows(database, path, f"SELECT DISTINCT {key}, run_name FROM metrics ORDER BY run_name, {key}"))
+    statement = f"SELECT {key}, max(run_name) FROM metrics GROUP BY {key} ORDER BY 2, 1"
+    runs = list(sqlite.rows(database, path, statement))
     asked = [one for one, name in runs if named in ("", one, name)]
     if len(asked) == 1:
         return key, asked[0]
