@@ -1,0 +1,66 @@
+"""What figures of a run's series share: names of series, detectors and rules, and a series' rows of a long table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lens.reading import Columns
+from site_builder.wording import plain
+
+UNITS = {
+    "within-group-variance": "reward²",
+    "dead-groups": "share of groups",
+    "reward": "reward",
+    "length": "tokens or characters",
+    "reward-length": "correlation",
+    "entropy": "nats",
+    "kl": "nats a response",
+    "kl-per-token": "nats a token",
+    "ess": "share of rollouts",
+    "gradient-norm": "norm",
+    "exploits": "share of rollouts",
+    "gold": "gold score",
+}
+_SERIES = {
+    "within-group-variance": "variance inside a group",
+    "dead-groups": "groups with equal rewards",
+    "reward-length": "reward against length",
+    "kl": "KL, a response",
+    "kl-per-token": "KL, a token",
+    "ess": "effective sample",
+    "exploits": "exploits",
+    "gold": "trusted grader",
+}
+_DETECTORS = {
+    "cusum": "CUSUM",
+    "ewma": "EWMA",
+    "page-hinkley": "Page–Hinkley",
+    "backward-difference": "backward difference",
+    "bocpd": "BOCPD",
+    "e-detector": "e-detector",
+    "reproduce-central": "published, central difference",
+    "reproduce-level": "published, on the level",
+}
+
+
+def series_name(name: str) -> str:
+    return _SERIES.get(name, plain(name))
+
+
+def detector_name(name: str) -> str:
+    return _DETECTORS.get(name, plain(name))
+
+
+def places(table: Columns, **wanted: Any) -> list[int]:
+    """The rows of a table where every named column has this value."""
+    names = list(wanted)
+    size = len(table[names[0]]) if names else 0
+    return [at for at in range(size) if all(table[name][at] == wanted[name] for name in names)]
+
+
+def first_of(table: Columns, asked: str) -> str:
+    """The series asked for, else the first the table has. Raises ValueError for one it lacks."""
+    there = list(dict.fromkeys(table["series"]))
+    if asked and asked not in there:
+        raise ValueError(f"no series {asked!r}: {', '.join(there)}")
+    return asked or there[0]
