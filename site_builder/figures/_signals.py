@@ -1,4 +1,4 @@
-"""What figures of a run's series share: names of series, detectors and rules, and a series' rows of a long table."""
+"""What figures of a run's series share: names and units of series, and a series' rows of a long table."""
 
 from __future__ import annotations
 
@@ -31,24 +31,10 @@ _SERIES = {
     "exploits": "exploits",
     "gold": "trusted grader",
 }
-_DETECTORS = {
-    "cusum": "CUSUM",
-    "ewma": "EWMA",
-    "page-hinkley": "Page–Hinkley",
-    "backward-difference": "backward difference",
-    "bocpd": "BOCPD",
-    "e-detector": "e-detector",
-    "reproduce-central": "published, central difference",
-    "reproduce-level": "published, on the level",
-}
 
 
 def series_name(name: str) -> str:
     return _SERIES.get(name, plain(name))
-
-
-def detector_name(name: str) -> str:
-    return _DETECTORS.get(name, plain(name))
 
 
 def places(table: Columns, **wanted: Any) -> list[int]:

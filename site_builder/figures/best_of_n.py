@@ -18,7 +18,7 @@ WIDE = 1120.0
 _HEIGHT = 200.0
 _TOP = 42.0
 _LEFT = 44.0
-_NAMES = 118.0
+_NAMES = 168.0
 _COSTS = ("kl", "bound", "least-kl")
 _COST_NAMES = {"kl": "ties counted", "bound": "as if none tied", "least-kl": "the least possible"}
 _TONES: tuple[Tone, ...] = ("s2", "s1", "s3", "s4")
@@ -46,14 +46,12 @@ def _panel(
     reach = [value for columns in curves.values() for some in columns for value in some if value is not None]
     ticks = nice(min(0.0, *reach), max(reach), 4)
     numbers = [float(n) for n in table["n"]]
-    places = list(map(float, range(len(numbers))))
     span = width - _LEFT - _NAMES
     panel = sheet.panel(
         left + _LEFT, top + _TOP, span, _HEIGHT,
         axis(0.8, max(numbers) * 1.25, ticks=numbers, log=True, line=True),
         axis(ticks[0], ticks[-1], ticks=ticks, grid=True, zero=True),
     )  # fmt: skip
-    assert len(places) == len(numbers)
     drawn: list[Curve] = []
     for index, (name, (values, low, high)) in enumerate(curves.items()):
         kept = [at for at, value in enumerate(values) if value is not None]
@@ -66,7 +64,7 @@ def _panel(
             x, y, tone=tone, size=6, flat=False, low=[low[at] for at in kept], high=[high[at] for at in kept],
             refs=[reader.ref(f"curve/{at}/{name}") for at in kept],
         )  # fmt: skip
-        label = [Run(_COST_NAMES.get(name, plain(name)))]
+        label = [Run(_COST_NAMES.get(name, plain(name)) + " "), reader.number(f"best-of-{table['n'][kept[-1]]}.{name}")]
         drawn.append(Curve([float(y[-1] or 0.0)], label, tone))
     _curves.names(sheet, drawn, right=left + _LEFT + span, top=top + _TOP, height=_HEIGHT, span=(ticks[0], ticks[-1]))
     sheet.text(left, top + 8, Run(head, bold=True))

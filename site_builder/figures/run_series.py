@@ -47,8 +47,10 @@ def _panel(
     at = {table["step"][one]: one for one in places(table, series=name)}
     values = [table["value"][at[step]] if step in at else None for step in steps]
     low, high = ([table[end][at[step]] if step in at else None for step in steps] for end in ("low", "high"))
+    if UNITS.get(name, "").startswith("share"):  # no share lies beyond these, whatever a t interval says
+        low, high = ([None if end is None else min(max(end, 0.0), 1.0) for end in some] for some in (low, high))
     reach = [value for some in (values, low, high) for value in some if value is not None]
-    ticks = nice(min(reach), max(reach) if max(reach) > min(reach) else min(reach) + 1.0, 3)
+    ticks = nice(min(reach), max(reach) if max(reach) > min(reach) else min(reach) + 1.0, 4)
     panel = sheet.panel(
         left + _LEFT, top + _TOP, width - _LEFT - 6, _HEIGHT, _steps.steps_axis(steps, count=4),
         axis(ticks[0], ticks[-1], ticks=ticks, grid=True),

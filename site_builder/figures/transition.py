@@ -78,12 +78,12 @@ def _meta(reader: Reader, name: str, table: Columns) -> dict[str, object]:
         "figure": "transition",
         "of": reader.id,
         "title": _title(reader, name, table),
-        "desc": "Points of the series by optimizer step, a logistic curve through them with a band, and a dashed line at "
-        "its midpoint.",
+        "desc": "Points of the series by optimizer step, a logistic curve through them with a band, and a dashed line "
+        "at its midpoint.",
         "caption": sentence(
-            "Points: the series. Line: the logistic of least squares; band: where it lies over redraws of its residuals "
-            "in blocks. The bar above spans the middle of the change, from a tenth of it to all but a tenth; the dashed "
-            "line is its midpoint. It is fitted to the whole run, looking back."
+            "Points: the series. Line: the logistic of least squares; band: where it lies over redraws of its "
+            "residuals in blocks. The bar above spans the middle of the change, from a tenth of it to all but a tenth; "
+            "the dashed line is its midpoint. It is fitted to the whole run, looking back."
         ),
         "source": reader.scope(),
         "units": {"x": "optimizer step", "y": UNITS.get(name, "")},

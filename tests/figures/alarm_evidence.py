@@ -1,4 +1,4 @@
-"""Evidence of made-up runs' series, by the instruments themselves: one that goes over, and one that only makes noise."""
+"""Evidence of made-up runs' series, by the instruments themselves: one goes over, one only makes noise."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lens.runs.review import Review
 from measure.store import Made
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "runs"))
-from series_records import logged, rolled  # noqa: E402
+from series_records import logged, rolled
 
 MADE = Made("2026-11-29T12:00:00+00:00")
 STEPS = 96
