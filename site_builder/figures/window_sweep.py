@@ -56,6 +56,8 @@ def window_sweep(lookup: Lookup, id: str, width: Width) -> Spec:
         place = (left + column * (span + _GAP), row * deep, span)
         _panel(sheet, reader, table, rows, scale, place, first=column == 0)
         size = TEXT if width == "wide" else SMALL
+        middle = place[1] + _HEAD + _TALL + 13
+        sheet.text(place[0] + span, middle, _range(reader, rule), anchor="right", size=SMALL)
         sheet.text(place[0], place[1] + 8, Run(_WORDS.get(rule, rule.replace("-", " ")), bold=True), size=size)
     end = deep * -(-len(rules) // across)
     sheet.text(sheet.width, end - 4, "steps taken for normal", anchor="right", tone="ink3", size=SMALL)
@@ -106,6 +108,14 @@ def _panel(
         )  # fmt: skip
     if first:
         sheet.text(left - _LEFT, top + _HEAD + _TALL + 13, "alarm at step", tone="ink3", size=SMALL)
+
+
+def _range(reader: Reader, rule: str) -> list[Run]:
+    """The lowest and the highest rate over the baselines in control."""
+    if reader.quantity(f"{rule}.lowest") is None:
+        return [Run("none in control", tone="ink3")]
+    low, high = (reader.number(f"{rule}.{name}", "pct0") for name in ("lowest", "highest"))
+    return [low, Run(" to ", tone="ink3"), high]
 
 
 def _title(reader: Reader) -> str:
