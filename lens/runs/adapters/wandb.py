@@ -158,6 +158,8 @@ def _completions(source: Source) -> Iterator[tuple[Path, str, pa.Table]]:
     for path in _tables(source):
         held = reading.json_file(path)
         names, data = held["columns"], held["data"]
+        if not all(isinstance(name, str) for name in names):
+            raise UsageError(f"{path}: a column's name is text")
         if any(not isinstance(row, list) or len(row) != len(names) for row in data):
             raise UsageError(f"{path}: a row has other cells than its {len(names)} columns")
         if {"step", "prompt", "completion"} <= set(names):
