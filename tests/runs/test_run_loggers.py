@@ -109,8 +109,37 @@ def test_mlflow_with_two_runs_asks_for_one_and_a_broken_line_is_named(shared: Pa
     assert codes(open_run(str(tmp_path / "mlruns"))) == ["torn-line", "left-out"]
     run.parent.chmod(0o755)
     shutil.copytree(run, tmp_path / "mlruns/0/again")
-    with pytest.raises(UsageError, match="2 MLflow runs"):
+    with pytest.raises(UsageError, match="mlruns holds 2 runs") as caught:
         open_run(str(tmp_path / "mlruns"))
+    assert caught.value.remedy.endswith(f"mlruns::{run.name}'")
+    assert open_run(f"{tmp_path / 'mlruns'}::again").series("reward") == {1: {"reward": 0.5}}
+
+
+def test_mlflows_database(tmp_path: Path) -> None:
+    """Columns as MLflow 3.18 makes them."""
+    path = tmp_path / "mlflow.db"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executescript(
+            "CREATE TABLE runs (run_uuid, name, lifecycle_stage, start_time);"
+            "CREATE TABLE metrics (key, value FLOAT, timestamp, run_uuid, step, is_nan);"
+            "CREATE TABLE params (key, value, run_uuid);"
+            "INSERT INTO runs VALUES ('x', 'one', 'active', 1), ('y', 'two', 'active', 2), ('z', 'gone', 'deleted', 0);"
+            "INSERT INTO params VALUES ('num_generations', '4', 'x'), ('max_grad_norm', '0.5', 'x')"
+        )
+        rows = [("reward", 0.5, 3, "x", 2, 0), ("reward", 0.25, 2, "x", 2, 0), ("kl", 0.0, 2, "x", 2, 1),
+                ("loss", 1.7976931348623157e308, 2, "x", 1, 0), ("reward", 9.0, 9, "y", 1, 0)]  # fmt: skip
+        database.executemany("INSERT INTO metrics VALUES (?, ?, ?, ?, ?, ?)", rows)
+    with pytest.raises(UsageError, match="holds 2 runs: one, two"):
+        open_run(str(tmp_path))
+    run = open_run(f"{tmp_path}::one")
+    assert run.header.adapter == "mlflow"
+    assert math.isnan(run.series()[2].pop("kl"))
+    assert run.series("reward", "loss") == {1: {"loss": math.inf}, 2: {"reward": 0.5}}
+    assert (run.header.settings.group_size, run.header.settings.max_grad_norm) == (4, 0.5)
+    assert codes(run) == ["repeated-step"]
+    path.write_bytes(path.read_bytes()[:9000])
+    with pytest.raises(UsageError, match=r"mlflow\.db"):
+        open_run(f"{path}::one")
 
 
 def test_tensorboard_checks_every_record(shared: Path, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from lens.runs.adapter import Adapter, Source
 from lens.runs.files import json_bytes
 from lens.runs.logged import Rows, numbers
 from lens.runs.settings import Settings
+from lens.runs.several import chosen
 from lens.runs.writer import Writer
 
 if TYPE_CHECKING:
@@ -81,18 +82,7 @@ def _run(database: sqlite3.Connection, path: Path, named: str) -> tuple[str, str
     columns = sqlite.tables(path)["metrics"]
     key = "run_id" if "run_id" in columns else "run_name"
     statement = f"SELECT {key}, max(run_name) FROM metrics GROUP BY {key} ORDER BY 2, 1"
-    runs = list(sqlite.rows(database, path, statement))
-    asked = [one for one, name in runs if named in ("", one, name)]
-    if len(asked) == 1:
-        return key, asked[0]
-    names = [name for _, name in runs]
-    told = ", ".join(one if names.count(name) > 1 else name for one, name in runs[:6])
-    if not asked:
-        raise UsageError(f"{path} holds no run {named!r}" if named else f"{path} holds no run", remedy=told)
-    first = runs[0][0] if names.count(runs[0][1]) > 1 else runs[0][1]
-    raise UsageError(
-        f"{path} holds {len(asked)} runs: {told}", remedy=f"name one of them: lens measure run '{path}::{first}'"
-    )
+    return key, chosen(list(sqlite.rows(database, path, statement)), named, path)
 
 
 def _config(database: sqlite3.Connection, path: Path, run: tuple[str, str]) -> dict[str, Any]:
