@@ -65,6 +65,7 @@ class Adapter:
     files: Callable[[Source], list[Path]]  # all that `read` opens: their digests are the run's
     read: Callable[[Source, Writer], None]
     order: int = 50  # among formats that recognise one folder, the lowest is taken
+    named: bool = False  # what its files are called says a step, a task or a series: names are part of the fingerprint
     parts: bool = False  # its files may hold several runs, told apart by `Source.part`
     in_place: bool = False  # it is a flat record already
 

@@ -94,7 +94,8 @@ def find_run(spec: str, *, config: str = "", map: str = "") -> Found:
     if adapter.in_place:
         return Found(adapter, how, source, [], open_folder(path, "", spec).header.fingerprint)
     files = _files(adapter, source)
-    read = {"files": [[one.name, one.digest] for one in files], **({"part": part} if part else {})}
+    named = {"names": [one.name for one in files]} if adapter.named else {}
+    read = {"files": [one.digest for one in files], **named, **({"part": part} if part else {})}
     whole = digest({"adapter": adapter.name, "version": adapter.version, **read})
     return Found(adapter, how, source, files, whole)
 

@@ -52,9 +52,9 @@ def rows(
     try:
         found = database.execute(statement, parameters)
         yield from (name for name, *_ in found.description) if columns else found
-    except sqlite3.Error as error:
+    except (sqlite3.Error, ValueError) as error:  # names that are no UTF-8, too
         raise _damaged(path, error) from None
 
 
-def _damaged(path: Path, error: sqlite3.Error) -> UsageError:
+def _damaged(path: Path, error: Exception) -> UsageError:
     return UsageError(f"{path}: {error}", remedy="copy the database again, with nothing writing to it")

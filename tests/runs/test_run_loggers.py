@@ -115,6 +115,16 @@ def test_mlflow_with_two_runs_asks_for_one_and_a_broken_line_is_named(shared: Pa
     assert open_run(f"{tmp_path / 'mlruns'}::again").series("reward") == {1: {"reward": 0.5}}
 
 
+def test_a_metric_under_another_name_is_another_run(shared: Path, tmp_path: Path) -> None:
+    shutil.copytree(shared / LOGGERS / "mlruns", tmp_path / "mlruns")
+    before = fingerprint_here(str(tmp_path / "mlruns"))
+    (metrics,) = (tmp_path / "mlruns").glob("0/*/metrics")
+    metrics.chmod(0o755)
+    (metrics / "reward_std").rename(metrics / "reward_t")
+    assert fingerprint_here(str(tmp_path / "mlruns")) != before
+    assert "reward_t" in open_run(str(tmp_path / "mlruns")).series()[1]
+
+
 def test_mlflows_database(tmp_path: Path) -> None:
     """Columns as MLflow 3.18 makes them."""
     path = tmp_path / "mlflow.db"

@@ -136,4 +136,5 @@ ADAPTER = Adapter(
     files=files,
     read=read,
     order=40,
+    named=True,
 )

@@ -117,5 +117,6 @@ ADAPTER = Adapter(
     files=files,
     read=read,
     order=65,
+    named=True,
     parts=True,
 )
