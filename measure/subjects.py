@@ -10,7 +10,8 @@ Kind = Literal["graders", "models", "runs"]
 
 _MODEL = re.compile(r"(?!pypi:)[a-z]+:.+|[^:]*/[^:]*", re.DOTALL)  # a kind of reward and its place; a path, org/name
 _RECORD = re.compile(
-    r"shared:.+|organism:grpo-.+|[^:]+\.(jsonl|json|csv|parquet)(\.gz)?", re.DOTALL
+    r"shared:.+|organism:grpo-.+|[^:]+\.(jsonl|json|csv|parquet|db|wandb)(\.gz)?(::.+)?|[^:]*events\.out\.tfevents\.[^:/]+",
+    re.DOTALL,
 )  # files that trainers write
 _WEIGHTS = ("*.safetensors", "*.bin")
 
@@ -29,6 +30,8 @@ def kind_of(spec: str) -> Kind:
     ('models', 'models', 'models')
     >>> kind_of("shared:runs/trl_micro/base"), kind_of("outputs/rollouts.jsonl.gz"), kind_of("organism:grpo-regex")
     ('runs', 'runs', 'runs')
+    >>> kind_of("trackio/huggingface.db::clever-otter"), kind_of("run/events.out.tfevents.1795986982.host.1.0")
+    ('runs', 'runs')
     """
     if (folder := Path(spec)).is_dir():
         return _kind_in(folder)

@@ -10,10 +10,10 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from lens.errors import UsageError
 
@@ -30,7 +30,7 @@ class Source:
     path: Path
     config: Path | None = None
     map: Path | None = None
-    options: dict[str, Any] = field(default_factory=dict)
+    part: str = ""  # which of several runs in the same files
 
     def files(self, pattern: str) -> list[Path]:
         """Files under the path that match, sorted by name with numbers as numbers; the path itself where it is one."""
@@ -65,6 +65,8 @@ class Adapter:
     files: Callable[[Source], list[Path]]  # all that `read` opens: their digests are the run's
     read: Callable[[Source, Writer], None]
     order: int = 50  # among formats that recognise one folder, the lowest is taken
+    named: bool = False  # what its files are called says a step, a task or a series: names are part of the fingerprint
+    parts: bool = False  # its files may hold several runs, told apart by `Source.part`
     in_place: bool = False  # it is a flat record already
 
 

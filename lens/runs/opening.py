@@ -22,6 +22,7 @@ from lens.runs.writer import Writer
 
 MALFORMED: tuple[type[Exception], ...] = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 """What a reader raises on files of another make than it looked for, where it doesn't say so itself."""
+PART = "::"  # between a place and the name of one run of several that lie in its files
 SHARED = "shared:"  # before a path among the published corpora, so that a command is the same on every machine
 
 
@@ -31,6 +32,18 @@ def place(spec: str) -> Path:
     if spec.startswith(organism.PREFIX):
         return organism.place_of(spec)
     return shared_folder() / "data" / spec.removeprefix(SHARED) if spec.startswith(SHARED) else Path(spec)
+
+
+def parted(spec: str) -> tuple[str, str]:
+    """A place and which of its runs, empty where it isn't said.
+
+    >>> parted("trackio/huggingface.db::clever-otter")
+    ('trackio/huggingface.db', 'clever-otter')
+    >>> parted("outputs/run")
+    ('outputs/run', '')
+    """
+    before, _, part = spec.partition(PART)
+    return (spec, "") if place(spec).exists() else (before, part)
 
 
 def open_run(spec: str, *, config: str = "", map: str = "", name: str = "") -> Record:
@@ -44,7 +57,8 @@ def open_run(spec: str, *, config: str = "", map: str = "", name: str = "") -> R
         name = name or spec.removeprefix("organism:")
     found = find_run(spec, config=config, map=map)
     path = found.source.path
-    name = name or path.resolve().name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".parquet")
+    plain = path.resolve().name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".parquet")
+    name = name or found.source.part or plain
     typed = typed_as(spec, config, map)
     if found.adapter.in_place:
         return open_folder(path, name, typed)
@@ -66,16 +80,23 @@ class Found(NamedTuple):
 
 def find_run(spec: str, *, config: str = "", map: str = "") -> Found:
     """The run at a path before anything of it is read. Raises UsageError as `open_run` does."""
-    path = place(spec)
-    source = Source(path, place(config) if config else None, place(map) if map else None)
+    there, part = parted(spec)
+    path = place(there)
+    source = Source(path, place(config) if config else None, place(map) if map else None, part)
     for extra in (source.config, source.map):
         if extra is not None and not extra.is_file():
             raise UsageError(f"no file at {extra}")
     adapter, how = (adapters()["mapped"], "a mapping was given") if map else detect(source)
+    if part and not adapter.parts:
+        raise UsageError(
+            f"{there} holds one run: {adapter.title} has no {PART}NAME", remedy=f"lens measure run {there}"
+        )
     if adapter.in_place:
         return Found(adapter, how, source, [], open_folder(path, "", spec).header.fingerprint)
     files = _files(adapter, source)
-    whole = digest({"adapter": adapter.name, "files": [one.digest for one in files], "version": adapter.version})
+    named = {"names": [one.name for one in files]} if adapter.named else {}
+    read = {"files": [one.digest for one in files], **named, **({"part": part} if part else {})}
+    whole = digest({"adapter": adapter.name, "version": adapter.version, **read})
     return Found(adapter, how, source, files, whole)
 
 
@@ -97,7 +118,7 @@ def fingerprint_here(typed: str) -> str:
 
     Raises UsageError where it isn't on this machine, or is no run any more.
     """
-    words = [typed] if place(typed).exists() else shlex.split(typed)
+    words = [typed] if place(parted(typed)[0]).exists() else shlex.split(typed)
     options = dict(zip(words[1::2], words[2::2], strict=True))
     return find_run(words[0], config=options.get("--config", ""), map=options.get("--map", "")).fingerprint
 

@@ -71,6 +71,11 @@ class Record:
         return tuple(name for name, *_ in self.sql("DESCRIBE SELECT * FROM rollouts"))
 
     @cached_property
+    def rows(self) -> int:
+        """Rollouts, without counting anything else."""
+        return int(self.sql("SELECT count(*) FROM rollouts")[0][0]) if self.has("rollouts") else 0
+
+    @cached_property
     def counts(self) -> dict[str, int]:
         """`rows`, `steps`, `groups` of the rollouts; `first` and `last` step where there is any."""
         if not self.has("rollouts"):
@@ -114,7 +119,7 @@ class Record:
 
     def as_input(self) -> Input:
         """It is looked for again as a run: its digest is the fingerprint, of the files that its format reads."""
-        return Input("record", self.name, self.header.fingerprint, f"run:{self.spec}", self.counts["rows"] or None)
+        return Input("record", self.name, self.header.fingerprint, f"run:{self.spec}", self.rows or None)
 
 
 def open_folder(folder: Path, name: str, spec: str) -> Record:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -73,8 +73,8 @@ class Review(Noting):
         self.used["record"] = self.run.as_input()
         return self.run
 
-    def over_steps(self, job: Callable[..., R], **options: Any) -> list[R]:
-        """`[job(database, range, **options) for range in record.ranges]`, through the engine.
+    def over_steps(self, job: Callable[..., R], spans: Sequence[Range] | None = None, /, **options: Any) -> list[R]:
+        """`[job(database, range, **options) for range in record.ranges]`, or in `spans`, through the engine.
 
         `job` is a module-level function with a plain-typed result; its `database` shows that range's rows alone.
         Ranges are fixed by the record, so results and their order are the same wherever it runs.
@@ -82,7 +82,7 @@ class Review(Noting):
         msgspec.msgpack.encode(options)  # raises TypeError for what would not reach another machine as it is
         record = self.record()
         name = f"{job.__module__}:{job.__qualname__}"
-        spans = record.ranges
+        spans = record.ranges if spans is None else spans
         tasks = [Task(str(record.folder.resolve()), record.header.fingerprint, name, *span, options) for span in spans]
         found: list[R] = []
         for span, result in zip(spans, self.map(run, tasks), strict=True):

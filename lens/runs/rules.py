@@ -65,51 +65,54 @@ class Rule:
         `of` is the suffix of the reward it is computed from.
         """
         if self.family == "sum":
-            x = _column(self, "x") + of
-            return f"CASE WHEN {x} IS NULL THEN 0 ELSE {_over(f'{x} - mean_{x}', self.scale(of))} END"
+            x = self.column("x", of)
+            return f"coalesce(({x} - {self.column('mean', of)}) * {self.over(of)}, 0)"
         score, n, zeroed = (f"coalesce(r{of}, 0)", "m", "0") if self.imputed else (f"r{of}", f"n{of}", "")
         away = f"({score} - mean_{'b' if self.family == 'whiten' else 'g'}{zeroed}{of})"
-        if self.family == "rloo":
-            value = f"CASE WHEN {n} > 1 THEN {away} * {n} / ({n} - 1) ELSE 0 END"
-        else:
-            value = _over(away, self.scale(of)) if self.scaled else away
-        if self.family not in ("whiten", "batch"):
+        value = f"coalesce({away} * {self.over(of)}, 0)"
+        if self.alone == "kept":
             kept = f"{score} / (1 + {self.epsilon!r})" if self.scaled else score
-            value = f"CASE WHEN {n} = 1 THEN {kept if self.alone == 'kept' else '0'} ELSE {value} END"
-        return value if self.imputed else f"CASE WHEN r{of} IS NULL THEN 0 ELSE {value} END"
+            value = f"CASE WHEN {n} = 1 THEN coalesce({kept}, 0) ELSE {value} END"
+        return value
 
-    def scale(self, of: str = "") -> str:
-        """SQL of what the rule divides by; 1 where it divides by nothing."""
-        if not self.scaled:
-            return "1.0"
-        if self.family == "sum":
-            return f"(sd_{_column(self, 'x')}{of} + {self.epsilon!r})"
-        side, prefix = ("g", "") if self.family == "group" else ("b", "b")
-        size, zeroed = (f"{prefix}m", "0") if self.imputed else (f"{prefix}n{of}", "")
-        unbiased = f"sqrt(var_{side}{zeroed}{of} * {size} / ({size} - {self.ddof}))"
-        return f"(CASE WHEN {size} > {self.ddof} THEN {unbiased} ELSE 0 END + {self.epsilon!r})"
+    def over(self, of: str = "") -> str:
+        """The column of `frame` that a distance is multiplied by: 1 over the deviation and eps, 0 where both are 0;
+        n over n - 1 for RLOO; 1 where there is nothing."""
+        return "1.0" if self.family == "none" else self.column("over", of)
 
+    def column(self, name: str, of: str = "") -> str:
+        """A column of `frame` that is this rule's own."""
+        zeroed = ".0" if self.imputed else ""
+        return f'"{name}.{self.family}.{self.ddof}.{self.epsilon:g}{zeroed}{of}"'
 
-def _over(top: str, bottom: str) -> str:
-    return f"CASE WHEN {bottom} > 0 THEN ({top}) / {bottom} ELSE 0 END"
-
-
-def _column(rule: Rule, name: str) -> str:
-    """The column of `frame` that holds a normalised sum: one for each ddof and eps."""
-    return f"{name}_{rule.ddof}_{EPSILONS.index(rule.epsilon)}"
+    def computed(self, of: str) -> str:
+        """SQL of `over` from the sums over a group, or over a batch."""
+        prefix = "" if self.family in ("group", "rloo") else "b"
+        n, zeroed = (f"{prefix}m", "0") if self.imputed else (f"{prefix}n{of}", "")
+        if self.family == "rloo":
+            return f"CASE WHEN {n} > 1 THEN {n} / ({n} - 1) ELSE 0 END"
+        return _inverse(f"var_{prefix or 'g'}{zeroed}{of}", n, self.ddof, self.epsilon)
 
 
-def candidates(*, abstains: bool, singles: bool, leaves: int) -> list[Rule]:
-    """Every rule worth trying on a record: with abstentions both ways to take them, with several leaves `sum` too."""
+def _inverse(variance: str, n: str, ddof: int, epsilon: float) -> str:
+    """SQL of 1 / (sd + eps), 0 where that is 1 / 0; `variance` divides by n."""
+    spread = f"CASE WHEN {n} > {ddof} THEN sqrt({variance} * {n} / ({n} - {ddof})) ELSE 0 END"
+    return f"coalesce(1 / nullif({spread} + {epsilon!r}, 0), 0)"
+
+
+def candidates(*, abstains: bool, leaves: int, epsilon: float | None = None) -> list[Rule]:
+    """Every rule worth trying on a record: with abstentions both ways to take them, with several leaves `sum` too, and
+    with the `epsilon` the trainer was given, where that is none of the usual."""
     families: list[Family] = ["group", "none", "rloo", "batch", "whiten", *(["sum"] if leaves > 1 else [])]  # type: ignore[list-item]
+    epsilons = sorted({*EPSILONS, *([epsilon] if epsilon is not None else [])})
     found: list[Rule] = []
     for family in families:
         takes = (False, True) if abstains and family != "sum" else (False,)
         alone: tuple[Literal["zero", "kept"], ...] = ("zero", "kept")
-        alone = alone if singles and family in ("group", "none", "rloo") else ("zero",)
-        scales = list(itertools.product((0, 1), EPSILONS)) if family in _SCALED else [(1, 1e-4)]
-        for (ddof, epsilon), imputed, one in itertools.product(scales, takes, alone):
-            found.append(Rule(family, ddof, epsilon, imputed, one))
+        alone = alone if family in ("group", "none", "rloo") else ("zero",)
+        scales = list(itertools.product((0, 1), epsilons)) if family in _SCALED else [(1, 1e-4)]
+        for (ddof, eps), imputed, one in itertools.product(scales, takes, alone):
+            found.append(Rule(family, ddof, eps, imputed, one))
     return found
 
 
@@ -135,38 +138,48 @@ class Frame(NamedTuple):
         return self.select("*")
 
 
-def frame(rules: Sequence[Rule], rewards: Sequence[Scored], *, extra: str = "") -> Frame:
+def frame(rules: Sequence[Rule], rewards: Sequence[Scored], *, extra: str = "row") -> Frame:
     """SQL of rollouts joined to what the rules need of their group and batch.
 
-    `extra` names further columns to carry. Columns: step, g, row; for each reward, with its suffix: r; of the group n
-    (scores), mean_g, var_g (ddof 0), low, high, and mean_g0, var_g0 with no score as 0; of its batch the same with b. m
-    is the group's rollouts, bm the batch's, first its first step. `fsum` adds with compensation, so that order costs no
-    digits.
+    `extra` names further columns of rollouts to carry; each costs. Columns: step, g; for each reward, with its suffix:
+    r; of the group n (scores), mean_g, var_g (ddof 0), low, high, and mean_g0, var_g0 with no score as 0; of its batch
+    the same with b. m is the group's rollouts, bm the batch's, first the group's first step. `fsum` adds with
+    compensation, so that order costs no digits.
     """
     imputed = any(rule.imputed for rule in rules)
-    batched = any(rule.family in ("batch", "whiten") for rule in rules)
-    sums = sorted({(rule.ddof, rule.epsilon) for rule in rules if rule.family == "sum"})
-    totals = ", ".join(f"CAST({one.reward} AS DOUBLE) AS r{one.of}" for one in rewards)
-    of_group = ", ".join(
-        f"{_stats(one, 'g', '', imputed)}, min(r{one.of}) AS low{one.of}, max(r{one.of}) AS high{one.of}"
-        for one in rewards
+    summed = [rule for rule in rules if rule.family == "sum"]
+    leaves = [leaf for one in rewards for leaf in _leaves(one)] if summed else []
+    totals = ", ".join(
+        f"CAST({score} AS DOUBLE) AS {name}"
+        for name, score in [
+            *((f"r{one.of}", one.reward) for one in rewards),
+            *((leaf.name, leaf.score) for leaf in leaves),
+        ]
     )
+    of_group = ", ".join([*(_stats(one, "g", "", imputed) for one in rewards), *(leaf.stats for leaf in leaves)])
+    ends = ", ".join(f"min(r{one.of}) AS low{one.of}, max(r{one.of}) AS high{one.of}" for one in rewards)
     parts = [
-        f'base AS (SELECT step, "group" AS g, row, {f"{extra}, " if extra else ""}{totals} FROM rollouts)',
-        f"of_group AS (SELECT g, min(step) AS first, count(*) AS m, {of_group} FROM base GROUP BY g)",
+        f'base AS (SELECT step, "group" AS g, {extra}, {totals} FROM rollouts)',
+        f"group_sums AS (SELECT g, min(step) AS first, count(*) AS m, {of_group}, {ends} FROM base GROUP BY g)",
+        f"of_group AS (SELECT *{_overs(rules, rewards, ('group', 'rloo'))} FROM group_sums)",
     ]
-    joins = ["base JOIN of_group USING (g)"]
-    if batched:
+    joined = "base JOIN of_group USING (g)"
+    if summed:
+        parts += _normalised(summed, rewards, joined)
+        joined = "normalised JOIN of_x USING (step)"
+    if any(rule.family in ("batch", "whiten") for rule in rules):
         of_batch = ", ".join(_stats(one, "b", "b", imputed) for one in rewards)
-        parts.append(f"of_batch AS (SELECT step, count(*) AS bm, {of_batch} FROM base GROUP BY step)")
-        joins.append("JOIN of_batch USING (step)")
-    for (ddof, epsilon), one in itertools.product(sums, rewards):
-        rule = Rule("sum", ddof, epsilon)
-        parts += _normalised(rule, one)
-        joins.append(
-            f"JOIN {_column(rule, 'rows_x')}{one.of} USING (row) JOIN {_column(rule, 'of_x')}{one.of} USING (step)"
-        )
-    return Frame(parts, " ".join(joins))
+        parts.append(f"batch_sums AS (SELECT step, count(*) AS bm, {of_batch} FROM base GROUP BY step)")
+        parts.append(f"of_batch AS (SELECT *{_overs(rules, rewards, ('batch', 'whiten'))} FROM batch_sums)")
+        joined += " JOIN of_batch USING (step)"
+    return Frame(parts, joined)
+
+
+def _overs(rules: Sequence[Rule], rewards: Sequence[Scored], families: Sequence[Family]) -> str:
+    """Columns of what these families multiply by, each once."""
+    wanted = [rule for rule in rules if rule.family in families]
+    told = {rule.over(one.of): rule.computed(one.of) for rule in wanted for one in rewards}
+    return "".join(f", {value} AS {name}" for name, value in told.items())
 
 
 def _stats(one: Scored, side: str, prefix: str, imputed: bool) -> str:
@@ -179,21 +192,35 @@ def _stats(one: Scored, side: str, prefix: str, imputed: bool) -> str:
     return told
 
 
-def _normalised(rule: Rule, one: Scored) -> list[str]:
-    """CTEs of x and its batch's mean and deviation, for one ddof and eps."""
-    terms, given = [], []
-    for score, weight in one.leaves.values():
-        n = f'count({score}) OVER (PARTITION BY "group")'
-        spread = f'coalesce(sqrt(var_pop({score}) OVER (PARTITION BY "group") * {n} / nullif({n} - {rule.ddof}, 0)), 0)'
-        away = f'({score} - avg({score}) OVER (PARTITION BY "group"))'
-        terms.append(f"coalesce({weight!r} * {_over(away, f'({spread} + {rule.epsilon!r})')}, 0)")
-        given.append(f"({score}) IS NOT NULL")
-    x = _column(rule, "x") + one.of
-    value = f"CASE WHEN {' OR '.join(given)} THEN {' + '.join(terms)} END"
-    spread = f"sqrt(var_pop({x}) * count({x}) / nullif(count({x}) - {rule.ddof}, 0))"
-    rows, of = f"{_column(rule, 'rows_x')}{one.of}", f"{_column(rule, 'of_x')}{one.of}"
+class _Leaf(NamedTuple):
+    name: str  # its column in `base`
+    score: str
+    weight: float
+
+    @property
+    def stats(self) -> str:
+        name = self.name
+        return f"count({name}) AS n_{name}, fsum({name}) / count({name}) AS mean_{name}, var_pop({name}) AS var_{name}"
+
+    def term(self, rule: Rule) -> str:
+        over = _inverse(f"var_{self.name}", f"n_{self.name}", rule.ddof, rule.epsilon)
+        return f"coalesce({self.weight!r} * ({self.name} - mean_{self.name}) * {over}, 0)"
+
+
+def _leaves(one: Scored) -> list[_Leaf]:
+    return [_Leaf(f"leaf{at}{one.of}", score, weight) for at, (score, weight) in enumerate(one.leaves.values())]
+
+
+def _normalised(rules: Sequence[Rule], rewards: Sequence[Scored], joined: str) -> list[str]:
+    """Tables of each rule's weighted sum of normalised leaves, x, by rollout, and of its batch's mean and deviation."""
+    sums, batches = [], []
+    for rule, one in itertools.product(rules, rewards):
+        leaves = _leaves(one)
+        x, given = rule.column("x", one.of), " OR ".join(f"{leaf.name} IS NOT NULL" for leaf in leaves)
+        sums.append(f"CASE WHEN {given} THEN {' + '.join(leaf.term(rule) for leaf in leaves)} END AS {x}")
+        batches.append(f"avg({x}) AS {rule.column('mean', one.of)}")
+        batches.append(f"{_inverse(f'var_pop({x})', f'count({x})', rule.ddof, rule.epsilon)} AS {rule.over(one.of)}")
     return [
-        f"{rows} AS (SELECT row, step AS step_{x}, {value} AS {x} FROM rollouts)",
-        f"{of} AS (SELECT step_{x} AS step, avg({x}) AS mean_{x}, coalesce({spread}, 0) AS sd_{x} "
-        f"FROM {rows} GROUP BY step_{x})",
+        f"normalised AS (SELECT *, {', '.join(sums)} FROM {joined})",
+        f"of_x AS (SELECT step, {', '.join(batches)} FROM normalised GROUP BY step)",
     ]

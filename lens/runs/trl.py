@@ -8,7 +8,9 @@ from typing import Any
 
 from lens.errors import UsageError
 from lens.runs.adapter import Source
+from lens.runs.logged import Logged
 from lens.runs.settings import Settings
+from lens.runs.writer import Writer
 
 _SAVED = ("grpo_config.json", "rloo_config.json", "training_args.json", "trl_config.json", "config.json")
 _SCALES = {"group": "group", "batch": "batch", "none": "none", "true": "group", "false": "none"}
@@ -69,6 +71,31 @@ def _precision(config: Mapping[str, Any]) -> str | None:
     if config.get("dtype"):
         return str(config["dtype"]).removeprefix("torch.")
     return "bfloat16" if config.get("bf16") else "float16" if config.get("fp16") else None
+
+
+def series_only(log: Logged, writer: Writer) -> None:
+    """Settings of a log without rollouts, from the writer's configuration where that is TRL's.
+
+    A log's components come in no order: their weights are known only where they are all alike.
+    """
+    from lens.runs import trl_log
+
+    leaves = tuple(sorted(log.leaves))
+    if "num_generations" in writer.config:
+        alike = len(set(writer.config.get("reward_weights") or [1.0])) == 1
+        writer.settings = settings(writer.config, leaves if alike else ())
+        trl_log.check(log.rewards(), leaves, writer)
+    lacks(writer)
+
+
+def lacks(writer: Writer) -> None:
+    """Tell what a trainer with these settings never computed."""
+    if writer.settings.beta == 0:
+        writer.lacks(
+            "kl",
+            "beta is 0: no reference model was loaded, so KL was never computed",
+            "score saved checkpoints against the initial policy on a fixed prompt set",
+        )
 
 
 def given(path: Path | None, leaves: tuple[str, ...] = ()) -> tuple[dict[str, Any], Settings]:

@@ -6,7 +6,7 @@ A generation that feeds several optimizer steps is written again at each of them
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ import msgspec
 from lens.errors import UsageError
 from lens.runs import files as reading
 from lens.runs.keys import key
+from lens.runs.logged import NOT_FINITE
 from lens.runs.trl_grams import Placed
 from lens.runs.writer import Writer
 
@@ -22,6 +23,41 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 OWN = ("step", "prompt", "completion", "advantage")
+
+
+def leaves(table: pa.Table, logged: frozenset[str], path: Path, writer: Writer) -> tuple[str, ...]:
+    """Reward columns in the order of the first table, which is that of their weights: a saved log is sorted by name.
+
+    Where no log names them, the columns of fractions, which `log_extra` may have added to.
+    """
+    import pyarrow as pa
+
+    schema = [one for one in table.schema if one.name not in OWN]
+    if logged:
+        return tuple(one.name for one in schema if one.name in logged)
+    found = tuple(one.name for one in schema if pa.types.is_floating(one.type))
+    told = f"no log names the reward functions; taken for them: {', '.join(found) or 'none'}"
+    writer.found("leaves-guessed", told, path)
+    return found
+
+
+def table(columns: Mapping[str, Sequence[Any]], path: Path) -> pa.Table:
+    """A logger's table of cells; numbers that JSON can't hold came as text, older steps too.
+
+    Raises UsageError, naming the file, for a column of several types.
+    """
+    import pyarrow as pa
+
+    try:
+        return pa.table({name: [_cell(name, one) for one in cells] for name, cells in columns.items()})
+    except (pa.ArrowException, TypeError, OverflowError) as error:
+        raise UsageError(f"{path}: {error}", remedy="a column holds numbers or text, not both") from None
+
+
+def _cell(name: str, value: Any) -> Any:
+    if name == "step" and isinstance(value, str) and value.isdecimal():
+        return int(value)
+    return NOT_FINITE.get(value, value) if isinstance(value, str) and name not in ("prompt", "completion") else value
 
 
 def write(
@@ -144,10 +180,11 @@ def _largest(advantages: list[float | None] | None) -> float:
     return max((abs(one) for one in advantages or () if one is not None and math.isfinite(one)), default=0.0)
 
 
-def coverage(log: list[dict[str, Any]], writer: Writer) -> None:
-    """How many rollouts the run trained on: steps taken, over the steps a generation feeds, times its size."""
+def coverage(last: int, writer: Writer) -> None:
+    """How many rollouts the run trained on: steps taken (the last one logged, or 0), over the steps a generation feeds,
+    times its size."""
     said = writer.settings
-    last = max((int(row["step"]) for row in log if "step" in row), default=said.steps or 0)
+    last = last or said.steps or 0
     if not (last and said.batch_size):
         return
     feeds = (said.generations or 1) * (said.iterations or 1)

@@ -11,10 +11,14 @@ from lens.runs.settings import Settings
 
 _ESTIMATORS: dict[str, tuple[str, str | None]] = {  # adv_estimator -> algorithm, scale
     "grpo": ("grpo", "group"),
+    "grpo_vectorized": ("grpo", "group"),
+    "gdpo": ("grpo", "group"),
     "rloo": ("rloo", "none"),
+    "rloo_vectorized": ("rloo", "none"),
     "reinforce_plus_plus": ("reinforce++", "batch"),
     "gae": ("gae", None),
 }
+_ACTOR = "actor_rollout_ref.actor"
 
 
 def config(path: Path | None) -> dict[str, Any]:
@@ -39,32 +43,73 @@ def config(path: Path | None) -> dict[str, Any]:
     return held
 
 
+def estimator(held: Mapping[str, Any]) -> str | None:
+    name = _at(held, "algorithm.adv_estimator")
+    return None if name is None else str(name)
+
+
+def penalises(held: Mapping[str, Any]) -> bool:
+    """Whether the reward manager adds an overlong penalty to the reward function's score."""
+    return _at(held, "reward.reward_kwargs.overlong_buffer_cfg.enable") is True
+
+
+def penalises_kl(held: Mapping[str, Any]) -> bool:
+    """Whether a KL penalty is taken off token rewards after the scores that are dumped."""
+    return _at(held, "algorithm.use_kl_in_reward") is True
+
+
 def settings(held: Mapping[str, Any]) -> Settings:
     """verl divides by the standard deviation with Bessel's correction plus 1e-6 (core_algos, 0.9)."""
     if not held:
         return Settings(ddof=1, epsilon=1e-6)
-    name = _at(held, "algorithm.adv_estimator")
-    algorithm, scale = _ESTIMATORS.get(str(name), (None, None))
-    if name == "grpo" and _at(held, "algorithm.norm_adv_by_std_in_grpo") is False:
+    name = estimator(held) or ""
+    algorithm, scale = _ESTIMATORS.get(name, (None, None))
+    if algorithm == "grpo" and _at(held, "algorithm.norm_adv_by_std_in_grpo") is False:
         algorithm, scale = "dr_grpo", "none"
-    loss_kl = _at(held, "actor_rollout_ref.actor.use_kl_loss")
+    clip = _number(held, f"{_ACTOR}.clip_ratio")
     return Settings(
         algorithm=algorithm,  # type: ignore[arg-type]
         scale=scale,  # type: ignore[arg-type]
         ddof=1,
         epsilon=1e-6,
+        aggregation="normalize_then_sum" if name == "gdpo" else None,
+        weights=_weights(held) if name == "gdpo" else None,
         group_size=_at(held, "actor_rollout_ref.rollout.n"),
-        iterations=_at(held, "actor_rollout_ref.actor.ppo_epochs"),
-        beta=_at(held, "actor_rollout_ref.actor.kl_loss_coef") if loss_kl else 0.0 if loss_kl is False else None,
-        entropy=_at(held, "actor_rollout_ref.actor.entropy_coeff"),
-        clip_low=_at(held, "actor_rollout_ref.actor.clip_ratio_low") or _at(held, "actor_rollout_ref.actor.clip_ratio"),
-        clip_high=_at(held, "actor_rollout_ref.actor.clip_ratio_high")
-        or _at(held, "actor_rollout_ref.actor.clip_ratio"),
-        max_grad_norm=_at(held, "actor_rollout_ref.actor.grad_clip"),
-        learning_rate=_at(held, "actor_rollout_ref.actor.optim.lr"),
-        loss=_at(held, "actor_rollout_ref.actor.loss_agg_mode"),
+        iterations=_at(held, f"{_ACTOR}.ppo_epochs"),
+        beta=_beta(held),
+        entropy=_number(held, f"{_ACTOR}.entropy_coeff"),
+        clip_low=_number(held, f"{_ACTOR}.clip_ratio_low") or clip,
+        clip_high=_number(held, f"{_ACTOR}.clip_ratio_high") or clip,
+        max_grad_norm=_number(held, f"{_ACTOR}.grad_clip"),
+        learning_rate=_number(held, f"{_ACTOR}.optim.lr"),
+        loss=_at(held, f"{_ACTOR}.loss_agg_mode"),
         steps=_at(held, "trainer.total_training_steps"),
     )
+
+
+def _beta(held: Mapping[str, Any]) -> float | None:
+    in_loss = _at(held, f"{_ACTOR}.use_kl_loss")
+    return _number(held, f"{_ACTOR}.kl_loss_coef") if in_loss else 0.0 if in_loss is False else None
+
+
+def _weights(held: Mapping[str, Any]) -> dict[str, float] | None:
+    """Of GDPO's leaves; 1 each where none are given."""
+    keys, weights = _at(held, "algorithm.gdpo_reward_keys"), _at(held, "algorithm.gdpo_reward_weights")
+    if not isinstance(keys, list):
+        return None
+    weights = weights if isinstance(weights, list) else [1.0] * len(keys)
+    return {str(name): float(weight) for name, weight in zip(keys, weights, strict=True)}
+
+
+def _number(held: Mapping[str, Any], path: str) -> Any:
+    """A number, also where YAML 1.1 takes `1e-6` for text."""
+    value = _at(held, path)
+    if isinstance(value, str):
+        try:
+            return float(value)
+        except ValueError:
+            return value
+    return value
 
 
 def _at(held: Mapping[str, Any], path: str) -> Any:

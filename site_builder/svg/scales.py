@@ -96,17 +96,18 @@ def _plain(value: float) -> str:
 
 
 def nice(low: float, high: float, count: int = 4) -> list[float]:
-    """At most `count` round steps that cover [low, high]; the first and last are the axis range.
+    """At most `count` round steps that cover [low, high]; the first and last are the axis range, never one value.
 
-    >>> nice(0, 374)
-    [0.0, 100.0, 200.0, 300.0, 400.0]
+    >>> nice(0, 374), nice(1, 1, 2)
+    ([0.0, 100.0, 200.0, 300.0, 400.0], [1.0, 1.5])
     """
-    span = (high - low) or abs(high) or 1.0
+    size = max(abs(low), abs(high))
+    span = high - low if high - low > 1e-9 * size else size or 1.0  # less is rounding, not a difference
     raw = span / count
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(m * power for m in (1, 2, 2.5, 5, 10) if m * power >= raw * (1 - 1e-9))
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    return [round(i * step, 12) for i in range(first, last + 1)]
+    return [round(i * step, 12) for i in range(first, max(last, first + 1) + 1)]
 
 
 def decades(low: float, high: float, most: int = 6) -> list[float]:

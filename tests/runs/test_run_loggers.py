@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import sqlite3
 import struct
+import zlib
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,11 +16,13 @@ import pytest
 
 from lens.errors import UsageError
 from lens.runs.adapters.tensorboard import _masked
-from lens.runs.opening import open_run
+from lens.runs.logged import Logged
+from lens.runs.opening import fingerprint_here, open_run
 from lens.runs.record import Record
+from lens.runs.writer import Writer
 
 LOGGERS = "data/runs/loggers"
-SAME = ("reward", "reward_std", "grad_norm", "loss", "entropy", "rewards/letter_frac/mean", "completions/mean_length")
+WANDB = Path(__file__).parent / "fixtures/wandb_log"
 
 
 @pytest.fixture(autouse=True)
@@ -53,11 +57,15 @@ def test_a_logger_holds_the_series_of_the_trainers_own_state(
     shutil.copytree(shared / LOGGERS / beside / "checkpoint-6", state / "checkpoint-6")
     own = open_run(str(state))
     assert own.header.adapter == "trainer-state"
-    mine, its = run.series(*SAME), own.series(*SAME)
-    assert list(its) == [1, 2, 3, 4, 5, 6]
+    mine, its = run.series(), own.series()
+    assert list(mine) == list(its) == [1, 2, 3, 4, 5, 6]
     for step, values in its.items():
-        assert set(values) == set(SAME)
-        assert {name: mine[step][name] for name in values} == pytest.approx(values, rel=1e-6)
+        assert {"reward", "grad_norm", "rewards/letter_frac/mean", "epoch"} < set(values)
+        assert mine[step] == (pytest.approx(values, rel=1e-6) if logger == "tensorboard" else values)
+    said = run.header.settings
+    assert (said.group_size, said.max_grad_norm, said.beta, said.scale) == (4, 1.0, 0.0, "group")
+    assert "beta is 0" in run.header.gaps["kl"].detail
+    assert said.weights == ({"letter_frac": 1.0, "digit_gate": 0.5} if logger == "trackio" else None)
 
 
 def test_trackio_tables_are_the_rollouts_by_their_own_step(shared: Path) -> None:
@@ -74,9 +82,16 @@ def test_trackio_with_two_runs_or_damage_is_refused(shared: Path, tmp_path: Path
     shutil.copy(shared / LOGGERS / "trackio/huggingface.db", copy)
     copy.chmod(0o644)
     with closing(sqlite3.connect(copy)) as database, database:
-        database.execute("UPDATE metrics SET run_name = 'other' WHERE id < 5")
-    with pytest.raises(UsageError, match="holds 2 runs"):
+        database.execute("UPDATE metrics SET run_id = 'x', run_name = 'other' WHERE id > 8")
+    with pytest.raises(UsageError, match="holds 2 runs: m, other") as caught:
         open_run(str(copy))
+    assert caught.value.remedy == f"name one of them: lens measure run '{copy}::m'"
+    one, other = open_run(f"{copy}::m"), open_run(f"{copy}::other")
+    assert (one.name, list(one.series()), list(other.series())) == ("m", [1], [2, 3, 4, 5, 6])
+    assert one.header.fingerprint != other.header.fingerprint
+    assert fingerprint_here(f"{copy}::m") == one.header.fingerprint
+    with pytest.raises(UsageError, match="no run 'third'"):
+        open_run(f"{copy}::third")
     copy.write_bytes((shared / LOGGERS / "trackio/huggingface.db").read_bytes()[:30_000])
     with pytest.raises(UsageError):
         open_run(str(copy))
@@ -91,11 +106,50 @@ def test_mlflow_with_two_runs_asks_for_one_and_a_broken_line_is_named(shared: Pa
     with pytest.raises(UsageError, match=r"reward:2: '1 half 2'"):
         open_run(str(tmp_path / "mlruns"))
     metric.write_text("1 0.5 1\n1 0.5")
-    assert codes(open_run(str(tmp_path / "mlruns"))) == ["torn-line"]
+    assert codes(open_run(str(tmp_path / "mlruns"))) == ["torn-line", "left-out"]
     run.parent.chmod(0o755)
     shutil.copytree(run, tmp_path / "mlruns/0/again")
-    with pytest.raises(UsageError, match="2 MLflow runs"):
+    with pytest.raises(UsageError, match="mlruns holds 2 runs") as caught:
         open_run(str(tmp_path / "mlruns"))
+    assert caught.value.remedy.endswith(f"mlruns::{run.name}'")
+    assert open_run(f"{tmp_path / 'mlruns'}::again").series("reward") == {1: {"reward": 0.5}}
+
+
+def test_a_metric_under_another_name_is_another_run(shared: Path, tmp_path: Path) -> None:
+    shutil.copytree(shared / LOGGERS / "mlruns", tmp_path / "mlruns")
+    before = fingerprint_here(str(tmp_path / "mlruns"))
+    (metrics,) = (tmp_path / "mlruns").glob("0/*/metrics")
+    metrics.chmod(0o755)
+    (metrics / "reward_std").rename(metrics / "reward_t")
+    assert fingerprint_here(str(tmp_path / "mlruns")) != before
+    assert "reward_t" in open_run(str(tmp_path / "mlruns")).series()[1]
+
+
+def test_mlflows_database(tmp_path: Path) -> None:
+    """Columns as MLflow 3.18 makes them."""
+    path = tmp_path / "mlflow.db"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executescript(
+            "CREATE TABLE runs (run_uuid, name, lifecycle_stage, start_time);"
+            "CREATE TABLE metrics (key, value FLOAT, timestamp, run_uuid, step, is_nan);"
+            "CREATE TABLE params (key, value, run_uuid);"
+            "INSERT INTO runs VALUES ('x', 'one', 'active', 1), ('y', 'two', 'active', 2), ('z', 'gone', 'deleted', 0);"
+            "INSERT INTO params VALUES ('num_generations', '4', 'x'), ('max_grad_norm', '0.5', 'x')"
+        )
+        rows = [("reward", 0.5, 3, "x", 2, 0), ("reward", 0.25, 2, "x", 2, 0), ("kl", 0.0, 2, "x", 2, 1),
+                ("loss", 1.7976931348623157e308, 2, "x", 1, 0), ("reward", 9.0, 9, "y", 1, 0)]  # fmt: skip
+        database.executemany("INSERT INTO metrics VALUES (?, ?, ?, ?, ?, ?)", rows)
+    with pytest.raises(UsageError, match="holds 2 runs: one, two"):
+        open_run(str(tmp_path))
+    run = open_run(f"{tmp_path}::one")
+    assert run.header.adapter == "mlflow"
+    assert math.isnan(run.series()[2].pop("kl"))
+    assert run.series("reward", "loss") == {1: {"loss": math.inf}, 2: {"reward": 0.5}}
+    assert (run.header.settings.group_size, run.header.settings.max_grad_norm) == (4, 0.5)
+    assert codes(run) == ["repeated-step"]
+    path.write_bytes(path.read_bytes()[:9000])
+    with pytest.raises(UsageError, match=r"mlflow\.db"):
+        open_run(f"{path}::one")
 
 
 def test_tensorboard_checks_every_record(shared: Path, tmp_path: Path) -> None:
@@ -116,14 +170,85 @@ def test_the_checksum_is_castagnolis() -> None:
     assert _masked(bytes(32)) == (((crc >> 15) | (crc << 17)) + 0xA282EAD8) & 0xFFFFFFFF
 
 
-def test_a_plain_float_of_an_event_is_read(tmp_path: Path) -> None:
-    value = b"\x0a\x06reward" + b"\x15" + struct.pack("<f", 0.5)
-    event = b"\x10\x07" + b"\x2a" + bytes([len(value) + 2]) + b"\x0a" + bytes([len(value)]) + value
+def scalar(step: int, tag: bytes, value: float) -> bytes:
+    """An event with one plain float, framed."""
+    one = b"\x0a" + bytes([len(tag)]) + tag + b"\x15" + struct.pack("<f", value)
+    return framed(b"\x10" + bytes([step]) + b"\x2a" + bytes([len(one) + 2]) + b"\x0a" + bytes([len(one)]) + one)
+
+
+def framed(event: bytes) -> bytes:
     size = struct.pack("<Q", len(event))
-    frame = size + struct.pack("<I", _masked(size)) + event + struct.pack("<I", _masked(event))
+    return size + struct.pack("<I", _masked(size)) + event + struct.pack("<I", _masked(event))
+
+
+def test_a_plain_float_of_an_event_is_read_and_an_image_passed_over(tmp_path: Path) -> None:
+    image = struct.pack("<Q", 2 << 20)
+    image = image + struct.pack("<I", _masked(image)) + bytes(2 << 20) + bytes(4)
     path = tmp_path / "events.out.tfevents.1.x"
-    path.write_bytes(frame)
-    assert open_run(str(path)).series() == {7: {"reward": 0.5}}
+    path.write_bytes(scalar(7, b"reward", 0.5) + image + scalar(8, b"reward", 0.25))
+    assert open_run(str(path)).series() == {7: {"reward": 0.5}, 8: {"reward": 0.25}}
+    path.write_bytes(scalar(7, b"reward", 0.5) + image[:-9])
+    run = open_run(str(path))
+    assert (run.series(), codes(run)) == ({7: {"reward": 0.5}}, ["torn-line"])
+
+
+def test_a_resumed_run_keeps_what_it_went_on_from(tmp_path: Path) -> None:
+    (tmp_path / "events.out.tfevents.1.x").write_bytes(
+        scalar(1, b"kl", 0.5) + scalar(2, b"kl", 1) + scalar(3, b"kl", 2)
+    )
+    (tmp_path / "events.out.tfevents.2.x").write_bytes(scalar(2, b"kl", 1) + scalar(3, b"kl", 4) + scalar(4, b"kl", 8))
+    run = open_run(str(tmp_path))
+    assert {step: values["kl"] for step, values in run.series().items()} == {1: 0.5, 2: 1.0, 3: 4.0, 4: 8.0}
+    (told,) = run.header.findings
+    assert (told.code, told.detail.split(":")[0]) == (
+        "repeated-step", "1 steps are written again with other numbers, step 3 first",
+    )  # fmt: skip
+    for at in (1, 2):
+        (tmp_path / f"{at}").mkdir()
+        (tmp_path / f"events.out.tfevents.{at}.x").rename(tmp_path / f"{at}/events.out.tfevents.{at}.x")
+    with pytest.raises(UsageError, match="events in 2 folders: 1, 2"):
+        open_run(str(tmp_path))
+
+
+def test_names_are_the_trainers(tmp_path: Path) -> None:
+    writer, log = Writer(tmp_path, tmp_path), Logged()
+    for name in ("train/epoch", "train/loss", "eval/loss", "train/kl", "kl", "train/total_flos", "profiling/x"):
+        log.add(1, name, 0.5)
+    log.write(writer)
+    assert [name for _, name, _ in writer._series] == ["epoch", "loss", "eval_loss", "train/kl", "kl"]
+    assert [one.code for one in writer.findings] == ["left-out"]
+    other = Logged()
+    other.add(1, "eval/score", 0.5)
+    other.write(writer)
+    assert writer._series[-1] == (1, "eval/score", 0.5)
+
+
+def state(path: Path, rows: list[dict[str, Any]], config: dict[str, Any] | None = None) -> Path:
+    (path / "checkpoint-2").mkdir(parents=True)
+    (path / "checkpoint-2/trainer_state.json").write_text(json.dumps({"log_history": rows}))
+    if config is not None:
+        (path / "grpo_config.json").write_text(json.dumps({"num_generations": 4, "scale_rewards": "group"} | config))
+    return path
+
+
+def test_weights_of_a_sorted_log_are_known_only_where_they_are_alike(tmp_path: Path) -> None:
+    rows = [{"step": 1, "epoch": 0.1, "rewards/b/mean": 0.5, "rewards/a/mean": 0.25, "reward": 0.5}]
+    unlike = open_run(str(state(tmp_path / "unlike", rows, {"reward_weights": [1.0, 0.5]})))
+    assert unlike.header.settings.weights is None
+    alike = open_run(str(state(tmp_path / "alike", rows, {"reward_weights": [0.5, 0.5]})))
+    assert alike.header.settings.weights == {"a": 0.5, "b": 0.5}
+
+
+def test_a_trainers_log_of_anything_is_series(tmp_path: Path) -> None:
+    rows = [{"step": 1, "epoch": 0.1, "loss": 0.0}, {"step": 2, "epoch": 0.2, "kl": None, "eval_loss": 0.5},
+            {"step": 2, "epoch": 0.2, "train_runtime": 3.0, "train_loss": 0.1}]  # fmt: skip
+    run = open_run(str(state(tmp_path / "run", rows)))
+    assert run.header.adapter == "trainer-state"
+    assert run.series() == {1: {"epoch": 0.1, "loss": 0.0}, 2: {"epoch": 0.2, "eval_loss": 0.5}}
+    assert "log_completions=True" in run.header.gaps["rollouts"].remedy
+    (tmp_path / "rows.json").write_text(json.dumps([{"step": 1, "reward": 0.5}]))
+    with pytest.raises(UsageError, match="no format known"):
+        open_run(str(tmp_path / "rows.json"))
 
 
 def case(shared: Path, id_: str) -> dict[str, Any]:
@@ -160,15 +285,117 @@ def test_wandb_tables_are_rollouts_and_the_last_one_twice_is_one(tmp_path: Path)
     assert run.series() == {1: {"rewards/acc/mean": 0.5}}
 
 
-def test_wandb_csv_and_offline_runs(tmp_path: Path) -> None:
+def test_wandb_rows_that_a_filter_or_a_sample_left_are_told(tmp_path: Path) -> None:
+    left = open_run(str(put(tmp_path / "left.jsonl", *({"_step": at, "reward": 0.5, "kl": 0.1} for at in (2, 3, 9)))))
+    assert codes(left) == ["series-gap"]
+    assert "3 of W&B's 8 steps" in left.header.findings[0].detail
+    assert list(left.series()) == [2, 3, 9]
+    even = open_run(str(put(tmp_path / "even.jsonl", *({"_step": 10 * at, "reward": 0.5} for at in range(500)))))
+    assert (codes(even), len(even.series())) == ([], 500)
+    few = open_run(str(put(tmp_path / "few.jsonl", *({"_step": at + (at > 200), "kl": 0.5} for at in range(500)))))
+    assert "500 of 500" in few.header.gaps["series"].detail
+
+
+def test_wandb_steps_are_the_trainers_where_rows_tell_them(tmp_path: Path) -> None:
+    rows = [{"_step": 0, "mine": 1.0}, {"_step": 1, "train/global_step": 10, "train/kl": "NaN", "t._type": "table-file",
+             "t.nrows": 8}]  # fmt: skip
+    run = open_run(str(put(tmp_path / "history.jsonl", *rows)))
+    assert list(run.series()) == [10]
+    assert math.isnan(run.series()[10]["kl"])
+    (told,) = run.header.findings
+    assert (told.code, told.detail) == ("unplaced-numbers", "mine: rows that don't tell the trainer's step")
+    with pytest.raises(UsageError, match=r"history\.jsonl:1: step 0\.5 is no whole number"):
+        open_run(str(put(tmp_path / "half/history.jsonl", {"_step": 0, "global_step": 0.5, "kl": 1.0})))
+
+
+def test_wandb_tables_without_a_history_and_cells_as_text(tmp_path: Path) -> None:
+    columns = ["step", "prompt", "completion", "acc", "n", "advantage"]
+    rows = [["1", "p", "NaN", 1.0, 3, 0.7], ["1", "p", "b", "NaN", 4, -0.7]]
+    put(tmp_path / "media/table/completions_1_x.table.json", {"columns": columns, "data": rows})
+    run = open_run(str(tmp_path))
+    assert codes(run) == ["leaves-guessed"]
+    assert run.header.leaves == ("acc",)
+    assert run.sql('SELECT step, "score.acc", "extra.n" FROM rollouts ORDER BY row') == [(1, 1.0, 3.0), (1, None, 4.0)]
+    assert run.sql("SELECT completion FROM texts ORDER BY row") == [("NaN",), ("b",)]
+
+
+def test_wandb_csv(tmp_path: Path) -> None:
     (tmp_path / "h.csv").write_text("_step,train/reward,note\n0,0.5,x\n1,,y\n")
     assert open_run(str(tmp_path / "h.csv")).series() == {0: {"reward": 0.5}}
-    offline = tmp_path / "o" / "run-1.wandb"
-    offline.parent.mkdir()
-    offline.write_bytes(b":W&B")
-    with pytest.raises(UsageError, match="offline") as caught:
-        open_run(str(offline.parent))
+
+
+def test_wandbs_own_log_is_the_trainers(tmp_path: Path) -> None:
+    """What wandb wrote under TRL, beside what the trainer itself logged."""
+    (log,) = WANDB.glob("*/*.wandb")
+    run = open_run(str(log.parent))
+    rows = [row for row in json.loads((WANDB / "log_history.json").read_text()) if "train_runtime" not in row]
+    assert run.series() == {row["step"]: {name: row[name] for name in row if name != "step"} for row in rows}
+    assert run.header.settings.weights == {"a_count": 1.0, "digits": 0.5}
+    assert (run.counts["rows"], run.header.trained) == (16, 16)
+    assert codes(run) == ["reused-rows", "order"]
+    means = run.sql('SELECT step, avg("score.digits"), avg("score.a_count") FROM rollouts GROUP BY step ORDER BY step')
+    assert [(step, pytest.approx(digits), count) for step, digits, count in means] == [
+        (row["step"], row["rewards/digits/mean"], row["rewards/a_count/mean"]) for row in rows
+    ]
+    shutil.copytree(log.parent, tmp_path / "wandb" / log.parent.name)
+    assert open_run(str(tmp_path)).series() == open_run(str(log)).series() == run.series()
+    shutil.copytree(log.parent, tmp_path / "wandb/run-20261130_070430-second")
+    with pytest.raises(UsageError, match="holds 2 wandb runs"):
+        open_run(str(tmp_path))
+
+
+def test_wandbs_own_log_damaged(tmp_path: Path) -> None:
+    (log,) = WANDB.glob("*/*.wandb")
+    data, copy = log.read_bytes(), tmp_path / "run-x.wandb"
+    copy.write_bytes(data[:-9])
+    assert codes(open_run(str(copy))) == ["torn-line"]
+    copy.write_bytes(data[:9000] + bytes([data[9000] ^ 1]) + data[9001:])
+    with pytest.raises(UsageError, match=r"run-x\.wandb: the piece at byte \d+ fails its checksum"):
+        open_run(str(copy))
+    copy.write_bytes(b":W&B\xe1\xbe\x09" + data[7:])
+    with pytest.raises(UsageError, match="no wandb log of a version") as caught:
+        open_run(str(copy))
     assert "wandb sync" in caught.value.remedy
+
+
+def test_wandb_records_go_on_in_the_next_block(tmp_path: Path) -> None:
+    """Two records of 20,000 bytes: the second lies in two blocks, and what is left of the first is in the first."""
+    item = lambda key, value: wire(1, wire(2, key) + wire(16, value))  # noqa: E731
+    records = [
+        wire(
+            2,
+            item(b"_step", b"%d" % step) + item(b"kl", b"%d" % (step + 5)) + item(b"note", b'"' + b"x" * 20_000 + b'"'),
+        )
+        for step in (0, 1)
+    ]
+    made = bytearray(b":W&B\xe1\xbe\x00")
+    for record in records:
+        first = True
+        while record or first:
+            room = 32_768 - len(made) % 32_768
+            if room < 7:
+                made += bytes(room)
+                continue
+            piece, record = record[: room - 7], record[room - 7 :]
+            kind = (1 if first else 4) if not record else (2 if first else 3)
+            made += struct.pack("<IHB", zlib.crc32(bytes([kind]) + piece), len(piece), kind) + piece
+            first = False
+    path = tmp_path / "run-x.wandb"
+    path.write_bytes(made)
+    assert open_run(str(path)).series() == {0: {"kl": 5.0}, 1: {"kl": 6.0}}
+    path.write_bytes(made[:32_768])
+    assert (open_run(str(path)).series(), codes(open_run(str(path)))) == ({0: {"kl": 5.0}}, ["torn-line"])
+
+
+def wire(field: int, value: bytes) -> bytes:
+    """A field of bytes, as a protocol buffer has it."""
+    made = bytearray()
+    for number in (field << 3 | 2, len(value)):
+        while number > 127:
+            made.append(number & 127 | 128)
+            number >>= 7
+        made.append(number)
+    return bytes(made) + value
 
 
 def test_openrlhf_samples_are_a_series_and_no_groups(tmp_path: Path) -> None:

@@ -139,12 +139,14 @@ def test_the_reference_runs_leaf_is_held_and_gated_at_its_median(shared: Path) -
 
 
 def test_rules_that_differ_on_an_edit_decline_it(tmp_path: Path) -> None:
-    """Leaves 1 apart in opposite directions: summed after each is normalised, or summed alone, tell the same only till
-    one is dropped."""
+    """Totals 1 and 3 deviate by 1 (ddof 0), so dividing by that can't be told from dividing by nothing, till a leaf
+    weighs more: signs agree even then, distances don't."""
     columns: dict[str, Any] = {"step": 1, "group": 0, "score.a": [0.0, 3.0], "score.b": [1.0, 0.0]}
     columns["advantage"] = [-1.0, 1.0]
-    review = Review(run=made(tmp_path, columns, Settings(weights={"a": 1.0, "b": 1.0})), edits=("drop:a",))
-    declined = measured(counterfactual(review))["drop-a.flips"]
+    review = Review(run=made(tmp_path, columns, Settings(weights={"a": 1.0, "b": 1.0})), edits=("weight:a=3",))
+    found = measured(counterfactual(review))
+    assert found["weight-a-3.flips"] == 0
+    declined = found["weight-a-3.moved"]
     assert isinstance(declined, Declined)
     assert "differ here: 0 to 2 rollouts" in declined.detail
     assert declined.bound is not None

@@ -6,14 +6,19 @@ import json
 import shutil
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from lens.errors import UsageError
+from lens.reading import Declined
 from lens.runs.opening import open_run
 from lens.runs.record import Record
+from lens.runs.replay import accepted
+from lens.runs.review import Review
+from lens.runs.rules import Rule
 from lens.runs.trl import settings
 from lens.runs.trl_log import check
 from lens.runs.writer import Writer
@@ -107,6 +112,12 @@ def test_two_functions_of_one_name_are_told(shared: Path) -> None:
     assert codes(micro(shared, "constant"))["overwritten-column"] == 0
 
 
+def test_a_shared_name_shows_in_the_log_where_the_table_hides_it(shared: Path) -> None:
+    """Both functions of that run are one, so that its column is right by luck and its reward is twice the column."""
+    (clash,) = [one for one in micro(shared, "all_none_rows").header.findings if one.code == "overwritten-column"]
+    assert "counts both_none 2 times" in clash.detail
+
+
 def test_rewards_absent_on_steps_that_did_not_generate_stay_gaps(shared: Path) -> None:
     series = micro(shared, "reuse").series("reward", "grad_norm")
     assert sorted(step for step, values in series.items() if "reward" not in values) == [2, 4, 6, 8, 10, 12]
@@ -175,10 +186,114 @@ def test_two_draws_of_one_prompt_are_two_groups_and_odd_rows_are_told(tmp_path: 
     assert odd.counts["groups"] == 1
 
 
-def test_case_logged_reward_ignores_weights(shared: Path, tmp_path: Path) -> None:
+def case(shared: Path, id_: str) -> dict[str, Any]:
     cases = map(json.loads, (shared / "cases/runs.jsonl").read_text().splitlines())
-    case = next(one for one in cases if one["id"] == "logged_reward_ignores_weights")["input"]
+    found: dict[str, Any] = next(one for one in cases if one["id"] == id_)
+    return found
+
+
+def folder(path: Path, config: dict[str, Any] | None, *tables: dict[str, list[Any]], log: list[Any] = ()) -> Path:  # type: ignore[assignment]
+    """A run as TRL leaves it: one table a step, from the first."""
+    (path / "completions").mkdir(parents=True)
+    for step, columns in enumerate(tables, 1):
+        size = len(next(iter(columns.values())))
+        whole = {
+            "step": [step] * size,
+            "prompt": ["p"] * size,
+            "completion": [f"c{at}" for at in range(size)],
+        } | columns
+        pq.write_table(pa.table(whole), path / f"completions/completions_{step:05d}.parquet")
+    if config is not None:
+        (path / "grpo_config.json").write_text(json.dumps({"scale_rewards": "group"} | config))
+    if log:
+        (path / "log_history.json").write_text(json.dumps(log))
+    return path
+
+
+def test_case_logged_reward_ignores_weights(shared: Path, tmp_path: Path) -> None:
+    given = case(shared, "logged_reward_ignores_weights")["input"]
     writer = Writer(tmp_path, tmp_path)
-    writer.settings = settings({"reward_weights": case["reward_weights"], "scale_rewards": "group"}, ("f1", "f2"))
-    check([case["log"]], ("f1", "f2"), writer)
+    writer.settings = settings({"reward_weights": given["reward_weights"], "scale_rewards": "group"}, ("f1", "f2"))
+    check([given["log"]], ("f1", "f2"), writer)
     assert [one.code for one in writer.findings] == ["logged-reward"]
+
+
+@pytest.mark.parametrize("id_", ["abstain_all_none_row", "partial_none_two_funcs"])
+def test_case_of_abstentions(shared: Path, tmp_path: Path, id_: str) -> None:
+    found = case(shared, id_)
+    given, right = found["input"], found["right"]
+    leaves = {name: [row[name] for row in given["rows"]] for name in given["reward_funcs"]}
+    config = {"num_generations": given["num_generations"], "reward_weights": given["weights"]}
+    log = [{"step": 1, **{f"rewards/{name}/mean": 0.5 for name in leaves}}]
+    run = open_run(str(folder(tmp_path / "run", config, leaves | {"advantage": right["advantage"]}, log=log)))
+    nulls = [row for name in leaves for (row,) in run.sql(f'SELECT row FROM rollouts WHERE "score.{name}" IS NULL')]
+    assert nulls == right.get("abstained", right.get("partial_abstain_rows"))
+    totals = [one for (one,) in run.sql("SELECT reward FROM rollouts ORDER BY row")]
+    assert totals == right.get("total", [1.0, 0.0, None, 1.0])
+    fits = accepted(Review(run=run))
+    assert not isinstance(fits, Declined)
+    assert Rule("group", 1, 1e-4) in fits
+
+
+def test_case_trl_reuse_duplicate_rows(shared: Path, tmp_path: Path) -> None:
+    found = case(shared, "trl_reuse_duplicate_rows")
+    tables = [{"completion": texts, "r": [0.0, 1.0]} for texts in found["input"]["files"].values()]
+    run = open_run(str(folder(tmp_path / "run", None, *tables)))
+    assert run.counts["rows"] == found["right"]["rollouts"]
+    (told,) = [one for one in run.header.findings if one.code == "reused-rows"]
+    ((kept, again),) = found["right"]["reused_files"]
+    assert f"{again}.parquet" in told.file
+    assert f"{kept}.parquet" in told.detail
+
+
+def test_case_trl_logging_steps_drop(shared: Path, tmp_path: Path) -> None:
+    found = case(shared, "trl_logging_steps_drop")
+    given = found["input"]
+    size = given["rows_in_file"]
+    config = {"generation_batch_size": size, "logging_steps": given["logging_steps"], "num_generations": 4}
+    log = [
+        {"step": given["optimizer_steps"], "reward": given["logged_reward"], "rewards/r/mean": given["logged_reward"]}
+    ]
+    run = open_run(str(folder(tmp_path / "run", config, {"r": [given["table_mean"]] * size}, log=log)))
+    assert run.header.trained is not None
+    assert run.counts["rows"] / run.header.trained == found["right"]["coverage"]
+    (told,) = [one for one in run.header.findings if one.code == "dropped-rows"]
+    assert "logged means cover all" in told.detail
+
+
+def logs(weights: dict[str, float], means: list[list[float]]) -> list[dict[str, float]]:
+    rows = [dict(zip(weights, row, strict=True)) for row in means]
+    return [
+        {"step": step, "reward": sum(weights[name] * row[name] for name in row)}
+        | {f"rewards/{name}/mean": mean for name, mean in row.items()}
+        for step, row in enumerate(rows, 1)
+    ]
+
+
+MEANS = [[0.25, 0.5], [0.5, 0.125], [0.75, 0.75], [0.1, 0.9]]
+
+
+@pytest.mark.parametrize("weights", [{"a": 1.0, "b": 0.25}, {"a": 1.0, "b": 1.0}])
+def test_weights_that_only_the_log_tells(tmp_path: Path, weights: dict[str, float]) -> None:
+    table = {"b": [0.0, 1.0], "a": [0.5, 0.5]}
+    run = open_run(str(folder(tmp_path / "run", None, table, log=logs(weights, MEANS))))
+    assert run.header.settings.weights == weights
+    assert list(run.header.settings.weights or ()) == ["b", "a"]
+    (told,) = [one for one in run.header.findings if one.code == "weights-from-log"]
+    assert ("plain sum" in told.detail) == (set(weights.values()) == {1.0})
+    assert run.sql("SELECT reward FROM rollouts ORDER BY row") == [(0.5,), (0.5 + weights["b"],)]
+    assert "settings" in run.header.gaps
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        logs({"a": 1.0, "b": 0.25}, MEANS[:2]),  # no more steps than components
+        logs({"a": 1.0, "b": 0.25}, [[one, one / 2] for one, _ in MEANS]),  # never apart
+        [row | {"reward": row["reward"] + at * 1e-3} for at, row in enumerate(logs({"a": 1.0, "b": 0.25}, MEANS))],
+    ],
+)
+def test_weights_that_the_log_leaves_open_stay_unknown(tmp_path: Path, log: list[Any]) -> None:
+    run = open_run(str(folder(tmp_path / "run", None, {"a": [0.5, 0.5], "b": [0.0, 1.0]}, log=log)))
+    assert run.header.settings.weights is None
+    assert "reward" not in run.columns

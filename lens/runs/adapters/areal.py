@@ -87,4 +87,5 @@ ADAPTER = Adapter(
     files=files,
     read=read,
     order=30,
+    named=True,
 )

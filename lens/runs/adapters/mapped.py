@@ -222,4 +222,5 @@ ADAPTER = Adapter(
     files=files,
     read=read,
     order=99,
+    named=True,
 )

@@ -1,57 +1,94 @@
-"""MLflow's file store: `mlruns/<experiment>/<run>/metrics/<name>`, a line `timestamp value step` each."""
+"""MLflow's stores: `mlruns/<experiment>/<run>/metrics/<name>`, a line `timestamp value step` each, and `mlflow.db`.
+
+Where one holds several runs, `<store>::RUN` names one of them.
+"""
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
+from typing import Any
 
 from lens.errors import UsageError
+from lens.runs import mlflow_db, sqlite, trl
 from lens.runs.adapter import Adapter, Source
+from lens.runs.logged import Logged
+from lens.runs.several import chosen
 from lens.runs.writer import Writer
 
 
 def recognise(source: Source) -> str:
-    found = _runs(source)
-    return f"{found[0].name}/metrics" if found else ""
+    if found := _runs(source):
+        return f"{found[0].name}/metrics"
+    stores = _stores(source)
+    return f"{stores[0].name}: tables of an MLflow store" if stores else ""
 
 
 def files(source: Source) -> list[Path]:
-    """Raises UsageError for a store of several runs."""
-    runs = _runs(source)
-    if len(runs) > 1:
-        raise UsageError(
-            f"{source.path} holds {len(runs)} MLflow runs",
-            remedy=f"name one of them: lens measure run {runs[0]}",
-        )
-    return [one for kind in ("metrics", "params") for one in sorted((runs[0] / kind).rglob("*")) if one.is_file()]
+    """Raises UsageError for several runs or stores of which none was named."""
+    if runs := _runs(source):
+        return _files(_run(runs, source))
+    stores = _stores(source)
+    if len(stores) > 1:
+        raise UsageError(f"{source.path} holds {len(stores)} MLflow stores", remedy=f"lens measure run {stores[0]}")
+    return [*stores, *(log for one in stores if (log := sqlite.log_of(one)).is_file())]
 
 
 def read(source: Source, writer: Writer) -> None:
-    """A metric is named by its path below `metrics`, nested names with their slashes."""
-    (run,) = _runs(source)
+    """Metrics by name, nested names with their slashes; parameters are what was trained with."""
     writer.trainer = "MLflow"
-    for path in files(source):
-        kind = path.relative_to(run).parts[0]
-        name = "/".join(path.relative_to(run).parts[1:])
+    runs = _runs(source)
+    log, params = _stored(_run(runs, source), writer) if runs else mlflow_db.read(_stores(source)[0], source.part)
+    writer.config = trl.config(source) or {name: _value(text) for name, text in params.items()}
+    trl.series_only(log, writer)
+    log.write(writer)
+    writer.lacks("rollouts", "MLflow's stores hold numbers by step", "give the trainer's own output folder")
+
+
+def _stored(run: Path, writer: Writer) -> tuple[Logged, dict[str, str]]:
+    log, params = Logged(), {}
+    for path in _files(run):
+        kind, *parts = path.relative_to(run).parts
         if kind == "params":
-            writer.config[name] = path.read_text("utf-8", "replace")
+            params["/".join(parts)] = path.read_text("utf-8", "replace")
         else:
-            _metric(path, name, writer)
-    writer.lacks("rollouts", "MLflow's files hold numbers by step", "give the trainer's own output folder")
+            _metric(path, "/".join(parts), log, writer)
+    return log, params
 
 
-def _metric(path: Path, name: str, writer: Writer) -> None:
-    text = path.read_bytes()
-    lines = text.decode("utf-8", "replace").splitlines()
-    for at, line in enumerate(lines, 1):
-        parts = line.split()
-        try:
-            value, step = float(parts[1]), int(parts[2])
-        except (IndexError, ValueError):
-            if at == len(lines) and not text.endswith(b"\n"):
-                writer.torn(path, at)
-                return
-            raise UsageError(f"{path}:{at}: {line[:60]!r} is not `timestamp value step`") from None
-        writer.series(step, {name: value})
+def _files(run: Path) -> list[Path]:
+    return [one for kind in ("metrics", "params") for one in sorted((run / kind).rglob("*")) if one.is_file()]
+
+
+def _run(runs: list[Path], source: Source) -> Path:
+    """The one run that is meant, by its folder or by the name it was given."""
+    calls = [run / "tags/mlflow.runName" for run in runs]
+    names = [one.read_text("utf-8", "replace").strip() if one.is_file() else "" for one in calls]
+    found = chosen([(run.name, name) for run, name in zip(runs, names, strict=True)], source.part, source.path)
+    return next(run for run in runs if run.name == found)
+
+
+def _metric(path: Path, name: str, log: Logged, writer: Writer) -> None:
+    with path.open("rb") as stream:
+        for at, line in enumerate(stream, 1):
+            parts = line.split()
+            try:
+                log.add(int(parts[2]), name, float(parts[1]))
+            except (IndexError, ValueError, OverflowError):
+                if not line.endswith(b"\n"):
+                    writer.torn(path, at)
+                    return
+                told = line[:60].decode("utf-8", "replace").rstrip()
+                raise UsageError(f"{path}:{at}: {told!r} is not `timestamp value step`") from None
+
+
+def _value(text: str) -> Any:
+    """What Python wrote as text; the text itself where it is no plain value."""
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+    return value if value is None or isinstance(value, (bool, int, float, list)) else text
 
 
 def _runs(source: Source) -> list[Path]:
@@ -64,15 +101,22 @@ def _runs(source: Source) -> list[Path]:
     return []
 
 
+def _stores(source: Source) -> list[Path]:
+    paths = [source.path] if source.path.is_file() else source.files("*.db")
+    return [one for one in paths if mlflow_db.is_store(one)]
+
+
 ADAPTER = Adapter(
     name="mlflow",
     title="MLflow",
-    layout="mlruns/<experiment>/<run>/metrics/<name>",
-    versions="MLflow 2 and 3, file store",
+    layout="mlruns/<experiment>/<run>/metrics/<name>, mlflow.db",
+    versions="MLflow 2 and 3, files and SQLite",
     tested="real run",
-    version=1,
+    version=3,
     recognise=recognise,
     files=files,
     read=read,
     order=65,
+    named=True,
+    parts=True,
 )

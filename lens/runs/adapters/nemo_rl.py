@@ -271,4 +271,5 @@ ADAPTER = Adapter(
     files=files,
     read=read,
     order=40,
+    named=True,
 )

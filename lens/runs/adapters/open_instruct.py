@@ -54,6 +54,8 @@ def _shards(source: Source) -> list[Path]:
 def _rollouts(path: Path, writer: Writer) -> Iterator[tuple[int, dict[str, Any]]]:
     for line, row in reading.json_lines(path, writer.torn):
         asked, said = row.get("prompt_tokens") or [], row.get("response_tokens") or []
+        if not isinstance(asked, list) or not isinstance(said, list):
+            raise UsageError(f"{path}:{line}: tokens are no list", remedy="name its columns with --map")
         made = {
             "step": row.get("step"),
             "group": row.get("prompt_idx"),

@@ -27,6 +27,43 @@ ALL, EFFECTIVE = "train/all/traces.jsonl", "train/effective/traces.jsonl"
 ROUNDED = 5e-5  # RECORD_FLOAT_DECIMALS = 4
 
 
+class _Node(msgspec.Struct):
+    sampled: bool | None = None
+    token_ids: list[int] | None = None
+    mask: list[bool | int] | None = None
+    logprobs: list[Any] | None = None
+    reference_logprobs: list[Any] | None = None
+    advantages: list[Any] | None = None
+
+
+class _Reward(msgspec.Struct):
+    score: float | None = None
+    weight: float = 1.0
+
+
+class _Trace(msgspec.Struct):
+    nodes: list[_Node] | None = None
+    rewards: dict[str, _Reward | None] | None = None
+    metrics: dict[str, Any] | None = None
+
+
+class _Work(msgspec.Struct):
+    step: int
+    policy: dict[str, Any] | None = None
+
+
+class _Run(msgspec.Struct):
+    work: _Work
+
+
+class _Episode(msgspec.Struct):
+    """What of an episode is read, to hold a row against before it is."""
+
+    traces: list[_Trace]
+    run: _Run
+    group: dict[str, Any] | None = None
+
+
 def recognise(source: Source) -> str:
     found = _traces(source)
     return f"{found[0].parents[2].name}/{ALL}" if found else ""
@@ -79,11 +116,17 @@ def _ids(path: Path, writer: Writer) -> set[int] | None:
     """Keys of the traces that were trained on; None where nothing says."""
     if not path.is_file():
         return None
-    return {key(*_name(row, at)) for _, row in reading.json_lines(path, writer.torn) for at in range(_count(row))}
+    return {key(*_name(row, at)) for _, row in _episodes(path, writer) for at in range(len(row["traces"]))}
 
 
-def _count(row: dict[str, Any]) -> int:
-    return len(row.get("traces") or ())
+def _episodes(path: Path, writer: Writer) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Raises UsageError naming file, line and the field that isn't an episode's."""
+    for line, row in reading.json_lines(path, writer.torn):
+        try:
+            msgspec.convert(row, _Episode)
+        except (msgspec.ValidationError, UnicodeEncodeError) as error:
+            raise UsageError(f"{path}:{line}: no episode: {error}", remedy="name its columns with --map") from None
+        yield line, row
 
 
 def _name(row: dict[str, Any], at: int) -> tuple[Any, ...]:
@@ -95,10 +138,8 @@ def _rollouts(
     path: Path, kept: set[int] | None, weights: dict[str, set[float]], writer: Writer
 ) -> Iterator[tuple[list[tuple[int, dict[str, Any]]], int]]:
     """An episode's rollouts at a time, and how many of them have lists that lost numbers."""
-    for line, row in reading.json_lines(path, writer.torn):
-        if not isinstance(row.get("traces"), list) or not isinstance(row.get("run"), dict):
-            raise UsageError(f"{path}:{line}: an episode has run and traces", remedy="name its columns with --map")
-        work = row["run"].get("work") or {}
+    for line, row in _episodes(path, writer):
+        work = row["run"]["work"]
         rows, short = [], 0
         for at, trace in enumerate(row["traces"]):
             made, whole_lists = _trace(trace, path, line, weights)
@@ -179,4 +220,5 @@ ADAPTER = Adapter(
     files=files,
     read=read,
     order=30,
+    named=True,
 )

@@ -74,6 +74,7 @@ def _rollouts(path: Path, rows: list[tuple[int, dict[str, Any]]]) -> Iterator[tu
         if not isinstance(steps, list) or not all(isinstance(one, dict) for one in steps):
             raise UsageError(f"{path}:{line}: steps is no list of objects")
         rewards = [reading.number(one.get("reward"), path, line, "reward") for one in steps]
+        metrics = reading.inner(row, "trajectory_metrics", path, line)
         yield (
             line,
             {
@@ -84,7 +85,7 @@ def _rollouts(path: Path, rows: list[tuple[int, dict[str, Any]]]) -> Iterator[tu
                 "score.final": row.get("final_reward"),
                 "tokens": sum(whole(one.get("ac_len", 0), path, line, "ac_len") for one in steps),
                 "sampled_at": row.get("sampling_client_step"),
-                **{f"extra.{name}": value for name, value in (row.get("trajectory_metrics") or {}).items()},
+                **{f"extra.{name}": value for name, value in metrics.items()},
             },
         )
 

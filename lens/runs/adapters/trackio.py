@@ -1,26 +1,29 @@
 """Trackio's database: `$TRACKIO_DIR/<project>.db`, numbers and TRL's tables of completions as JSON.
 
 The database's own step counts calls of log, 2, 4, 6, ... for TRL's steps 1, 2, 3, ...: the step a row says of itself is
-the trainer's.
+the trainer's. Runs of a project share its file: `<project>.db::RUN` names one of several.
 """
 
 from __future__ import annotations
 
-import math
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lens.errors import UsageError
-from lens.runs import trl, trl_log, trl_tables
+from lens.runs import sqlite, trl, trl_log, trl_tables
 from lens.runs.adapter import Adapter, Source
 from lens.runs.files import json_bytes
+from lens.runs.logged import Rows, numbers
+from lens.runs.settings import Settings
+from lens.runs.several import chosen
 from lens.runs.writer import Writer
 
-STEP = "train/global_step"
-_NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+TABLE = "trackio.table"
 
 
 def recognise(source: Source) -> str:
@@ -36,99 +39,89 @@ def files(source: Source) -> list[Path]:
             f"{source.path} holds {len(found)} Trackio projects: {', '.join(one.stem for one in found)}",
             remedy=f"name one of them: lens measure run {found[0]}",
         )
-    logs = [log for one in found if (log := _log_of(one)).is_file()]
-    return [*found, *logs, *([source.config] if source.config else [])]
+    return [*found, *(log for one in found if (log := sqlite.log_of(one)).is_file())]
 
 
 def read(source: Source, writer: Writer) -> None:
     """Series of one run of the project, and its tables of completions as rollouts.
 
-    Raises UsageError where the database is damaged or holds several runs.
+    Raises UsageError where the database is damaged, or holds several runs and none was named.
     """
-    import pyarrow as pa
-
     (path,) = _databases(source)
-    with closing(_opened(path)) as database:
-        runs = [one for (one,) in _rows(database, path, "SELECT DISTINCT run_name FROM metrics ORDER BY 1")]
-        if len(runs) > 1:
-            told = ", ".join(runs[:4])
-            raise UsageError(
-                f"{path} holds {len(runs)} runs: {told}", remedy="export one: its rows as JSON Lines, --map"
-            )
-        kept = [json_bytes(_bytes(one), str(path)) for (one,) in _rows(database, path, "SELECT config FROM configs")]
-        logged = [
-            json_bytes(_bytes(one), f"{path}: row {at}")
-            for at, one in _rows(database, path, "SELECT id, metrics FROM metrics ORDER BY id")
-        ]
     writer.trainer = "TRL, logged by Trackio"
-    writer.config = trl.config(source) or next((one for one in kept if isinstance(one, dict)), {})
-    log = [dict(_numbers(row)) | {"step": int(row[STEP])} for row in logged if STEP in row]
-    tables = [(path, f"table {at}", pa.Table.from_pylist(rows)) for at, rows in enumerate(_tables(logged), 1)]
-    names = trl_log.leaves(log)
-    leaves = tuple(one for one in (tables[0][2].column_names if tables else ()) if one in names)
-    if writer.config and "num_generations" in writer.config:
-        writer.settings = trl.settings(writer.config, leaves)
-    trl_tables.write(tables, leaves, writer)
-    trl_log.series(log, writer)
-    trl_tables.coverage(log, writer)
-    if not tables:
+    with sqlite.opened(path) as database:
+        run = _run(database, path, source.part)
+        writer.config = trl.config(source) or _config(database, path, run)
+        held = Rows()
+        for at, step, row in _logged(database, path, run):
+            try:
+                held.add(step, dict(numbers(row)))
+            except (ValueError, OverflowError) as error:
+                raise UsageError(f"{path}: row {at} of metrics: {error}") from None
+        log = held.settled(writer, path)
+        first = next(_tables(database, path, run), None)
+        leaves = trl_tables.leaves(first[2], log.leaves, path, writer) if first else ()
+        writer.settings = trl.settings(writer.config, leaves) if "num_generations" in writer.config else Settings()
+        trl_tables.write(_tables(database, path, run), leaves, writer)
+    log.write(writer, path)
+    trl_log.check(log.rewards(), leaves, writer)
+    trl.lacks(writer)
+    if first:
+        trl_tables.coverage(log.last, writer)
+    else:
         writer.lacks("rollouts", "no table of completions was logged", "log_completions=True in the next run")
 
 
 def _databases(source: Source) -> list[Path]:
     paths = [source.path] if source.path.is_file() else source.files("*.db")
-    return [one for one in paths if one.suffix == ".db" and _is_trackio(one)]
+    return [one for one in paths if one.suffix == ".db" and "metrics" in sqlite.tables(one).get("metrics", ())]
 
 
-def _is_trackio(path: Path) -> bool:
-    try:
-        with closing(_opened(path)) as database:
-            names = {one for (one,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    except (sqlite3.Error, UsageError):
-        return False
-    return {"metrics", "configs"} <= names
+def _run(database: sqlite3.Connection, path: Path, named: str) -> tuple[str, str]:
+    """The column that tells runs apart, and the value of the one asked for."""
+    columns = sqlite.tables(path)["metrics"]
+    key = "run_id" if "run_id" in columns else "run_name"
+    statement = f"SELECT {key}, max(run_name) FROM metrics GROUP BY {key} ORDER BY 2, 1"
+    return key, chosen(list(sqlite.rows(database, path, statement)), named, path)
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    """Read-only; what a writer has not folded in yet lies beside it and is read too."""
-    still = "" if _log_of(path).is_file() else "&immutable=1"
-    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro{still}", uri=True)
+def _config(database: sqlite3.Connection, path: Path, run: tuple[str, str]) -> dict[str, Any]:
+    key, value = run
+    for (config,) in sqlite.rows(database, path, f"SELECT config FROM configs WHERE {key} = ?", (value,)):
+        held = json_bytes(_bytes(config), f"{path}: configs")
+        if isinstance(held, dict):
+            return held
+    return {}
 
 
-def _log_of(path: Path) -> Path:
-    return path.with_name(f"{path.name}-wal")
-
-
-def _rows(database: sqlite3.Connection, path: Path, statement: str) -> list[tuple[Any, ...]]:
-    try:
-        return database.execute(statement).fetchall()
-    except sqlite3.Error as error:
-        raise UsageError(f"{path}: {error}", remedy="copy the database again, with nothing writing to it") from None
+def _logged(
+    database: sqlite3.Connection, path: Path, run: tuple[str, str]
+) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """(id, the database's step, row) in the order they were logged."""
+    key, value = run
+    statement = f"SELECT id, step, metrics FROM metrics WHERE {key} = ? ORDER BY id"
+    for at, step, metrics in sqlite.rows(database, path, statement, (value,)):
+        row = json_bytes(_bytes(metrics), f"{path}: row {at} of metrics")
+        if not isinstance(row, dict) or not isinstance(step, int):
+            raise UsageError(f"{path}: row {at} of metrics is not a step with an object of numbers")
+        yield at, step, row
 
 
 def _bytes(value: Any) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
 
 
-def _numbers(row: dict[str, Any]) -> Iterator[tuple[str, float]]:
-    for name, value in row.items():
-        value = _NOT_FINITE.get(value, value) if isinstance(value, str) else value
-        if isinstance(value, (int, float)) and name != STEP:
-            yield name.removeprefix("train/"), float(value)
-
-
-def _tables(logged: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    for row in logged:
+def _tables(database: sqlite3.Connection, path: Path, run: tuple[str, str]) -> Iterator[tuple[Path, str, pa.Table]]:
+    for at, _, row in _logged(database, path, run):
         for value in row.values():
-            if isinstance(value, dict) and value.get("_type") == "trackio.table":
-                rows = value.get("_value")
-                if isinstance(rows, list) and rows and "completion" in rows[0]:
-                    yield [{name: _plain(name, one) for name, one in each.items()} for each in rows]
-
-
-def _plain(name: str, value: Any) -> Any:
-    """A cell: numbers that aren't finite come as text."""
-    return _NOT_FINITE.get(value, value) if isinstance(value, str) and name not in ("prompt", "completion") else value
+            if not isinstance(value, dict) or value.get("_type") != TABLE:
+                continue
+            cells = value.get("_value")
+            if not isinstance(cells, list) or not all(isinstance(one, dict) for one in cells):
+                raise UsageError(f"{path}: row {at} of metrics: a table is no list of rows")
+            if cells and {"step", "prompt", "completion"} <= set(cells[0]):
+                columns = {name: [one.get(name) for one in cells] for name in cells[0]}
+                yield path, f"the table of row {at}", trl_tables.table(columns, path)
 
 
 ADAPTER = Adapter(
@@ -137,9 +130,10 @@ ADAPTER = Adapter(
     layout="$TRACKIO_DIR/<project>.db",
     versions="Trackio 0.43",
     tested="real run",
-    version=1,
+    version=2,
     recognise=recognise,
     files=files,
     read=read,
     order=62,
+    parts=True,
 )

@@ -12,12 +12,11 @@ from lens.runs.writer import Writer
 
 def recognise(source: Source) -> str:
     path = _log(source)
-    if path is None:
-        return ""
     try:
-        return f"{path.name}: log_history" if trl_log.rows(path) else ""
+        rows = trl_log.rows(path)
     except UsageError:
         return ""
+    return f"{path.name}: log_history" if path and any({"step", "epoch"} <= set(row) for row in rows) else ""
 
 
 def files(source: Source) -> list[Path]:
@@ -26,13 +25,11 @@ def files(source: Source) -> list[Path]:
 
 def read(source: Source, writer: Writer) -> None:
     """Every logged number under its own name; a step at which one was not logged has a gap."""
-    log = trl_log.rows(_log(source))
+    log = trl_log.logged(trl_log.rows(_log(source)))
     writer.trainer = "Hugging Face Trainer"
     writer.config = trl.config(source)
-    if writer.config:
-        writer.settings = trl.settings(writer.config, tuple(sorted(trl_log.leaves(log))))
-    trl_log.series(log, writer)
-    trl_log.check(log, tuple(trl_log.leaves(log)), writer)
+    trl.series_only(log, writer)
+    log.write(writer)
     writer.lacks(
         "rollouts",
         "a trainer's log holds means by step",
@@ -50,7 +47,7 @@ ADAPTER = Adapter(
     layout="checkpoint-*/trainer_state.json",
     versions="transformers 4.40 to 5.24",
     tested="real run",
-    version=1,
+    version=2,
     recognise=recognise,
     files=files,
     read=read,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +31,12 @@ def read(source: Source, writer: Writer) -> None:
     writer.settings = verl.settings(writer.config)
     seen: set[int] = set()
     again: list[int] = []
+    lost: Counter[str] = Counter()
     for line, row in reading.json_lines(path, writer.torn):
         step, data = whole(row.get("step"), path, line, "step"), row.get("data")
         if not isinstance(data, dict):
             raise UsageError(f"{path}:{line}: data is {type(data).__name__}, not an object of numbers")
+        lost.update(name for name, value in data.items() if value is None)
         numbers = {name: value for name, value in data.items() if not isinstance(value, (str, list, dict))}
         writer.series(step, {name: reading.number(value, path, line, name) for name, value in numbers.items()})
         again += [step] if step in seen else []
@@ -42,6 +45,9 @@ def read(source: Source, writer: Writer) -> None:
         writer.found(
             "duplicate-step", f"steps logged twice, as by a resumed run: {', '.join(map(str, again[:5]))}", path
         )
+    for name, times in lost.items():
+        told = f"{name} is null at {times} steps: the logger writes NaN and infinities so, and they are gaps here"
+        writer.found("not-finite", told, path)
     writer.lacks(
         "rollouts",
         "the file logger holds means by step",
@@ -67,8 +73,8 @@ ADAPTER = Adapter(
     title="verl, file logger",
     layout="<project>/<experiment>.jsonl with step and data",
     versions="verl 0.9",
-    tested="documentation",
-    version=1,
+    tested="writer code",
+    version=2,
     recognise=recognise,
     files=files,
     read=read,

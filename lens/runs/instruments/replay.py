@@ -31,7 +31,7 @@ def replay(review: Review) -> Result | Declined:
     found = replayed(review)
     if isinstance(found, Declined):
         return found
-    rows = review.run.counts["rows"]
+    rows = review.run.rows
     best, nearest = found.tried[0], found.nearest
     fields: dict[str, Quantity | Label | Declined] = {
         "accepted": Quantity(len(found.accepted), "rules", "count", of=len(found.tried)),

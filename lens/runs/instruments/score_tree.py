@@ -38,7 +38,7 @@ def score_tree(review: Review) -> Result | Declined:
     composed = composition(review)
     if isinstance(composed, Declined):
         return composed
-    rows = review.run.counts["rows"]
+    rows = review.run.rows
     names = list(composed.weights)
     sums = review.over_steps(_leaf_sums, leaves=names, reward=composed.reward)
     fields: dict[str, Quantity | Label | Declined] = {
