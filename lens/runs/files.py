@@ -10,7 +10,7 @@ import gzip
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -18,6 +18,8 @@ from lens.errors import UsageError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+Shape = TypeVar("Shape", bound=msgspec.Struct)
 
 ROWS = 65_536  # of a Parquet file at a time
 LONGEST = 64 << 20  # bytes of one JSON line
@@ -136,6 +138,14 @@ def inner(row: dict[str, Any], name: str, path: Path, line: int) -> dict[str, An
     if not isinstance(value, dict):
         raise UsageError(f"{path}:{line}: {name} is {type(value).__name__}, not an object")
     return value
+
+
+def shaped(row: dict[str, Any], kind: type[Shape], path: Path, line: int, what: str) -> Shape:
+    """A row as a struct. Raises UsageError naming file, line and the field that isn't of its type."""
+    try:
+        return msgspec.convert(row, kind)
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        raise UsageError(f"{path}:{line}: no {what}: {error}", remedy="name its columns with --map") from None
 
 
 def number(value: Any, path: Path, line: int, name: str) -> float | None:

@@ -59,6 +59,11 @@ class Record:
         with self.database() as database:
             return database.execute(statement, parameters).fetchall()
 
+    @property
+    def kept(self) -> str:
+        """SQL of whether a rollout was trained on, as far as the record says."""
+        return "coalesce(trained, true)" if "trained" in self.columns else "true"
+
     def has(self, kind: str) -> bool:
         """Whether there are `rollouts`, `series`, `texts` or `grams`."""
         return any((self.folder / kind).glob("*.parquet"))

@@ -94,7 +94,8 @@ def _replayed(review: Review) -> Replay | Declined:
     composed = composition(review)
     if isinstance(composed, Declined):
         return composed
-    facts = [_add(some) for some in zip(*review.over_steps(_facts, reward=composed.reward), strict=True)]
+    found = review.over_steps(_facts, reward=composed.reward, kept=record.kept)
+    facts = [_add(some) for some in zip(*found, strict=True)]
     rows, scored, broken, unscored, largest = facts
     if broken:
         return Declined(
@@ -192,12 +193,13 @@ def _told(review: Review, rules: list[Rule], composed: Composition, spans: Seque
     return found
 
 
-def _facts(database: duckdb.DuckDBPyConnection, _span: Range, reward: str) -> list[Any]:
-    """Rollouts, scored ones, advantages and scores that are no number, the largest |A|."""
+def _facts(database: duckdb.DuckDBPyConnection, _span: Range, reward: str, kept: str) -> list[Any]:
+    """Rollouts, scored ones, advantages and scores that are no number, the largest |A|. What wasn't trained on needs no
+    advantage."""
     counts = database.execute(
-        f"""SELECT count(*), count(r), count(*) FILTER (a IS NULL OR NOT isfinite(a)),
+        f"""SELECT count(*), count(r), count(*) FILTER ((a IS NULL AND kept) OR NOT isfinite(a)),
                    count(*) FILTER (r IS NOT NULL AND NOT isfinite(r)), coalesce(max(abs(a)) FILTER (isfinite(a)), 0.0)
-            FROM (SELECT advantage AS a, CAST({reward} AS DOUBLE) AS r FROM rollouts)"""
+            FROM (SELECT advantage AS a, CAST({reward} AS DOUBLE) AS r, {kept} AS kept FROM rollouts)"""
     ).fetchone()
     assert counts is not None
     return [*counts[:-1], float(counts[-1])]

@@ -37,7 +37,7 @@ class Writer:
         self.trained: int | None = None
         self.findings: list[Finding] = []
         self.gaps: dict[str, Gap] = {}
-        self.files: list[Path] = []
+        self.files: dict[Path, int] = {}  # and the number that stands for each
         self.rows = 0
         self._rows_of: dict[str, int] = {}  # rows that had the column
         self._spelled: dict[str, str] = {}  # by the name without case, which is all that SQL sees
@@ -189,9 +189,7 @@ class Writer:
         return made
 
     def _index(self, path: Path) -> int:
-        if path not in self.files:
-            self.files.append(path)
-        return self.files.index(path)
+        return self.files.setdefault(path, len(self.files))
 
     def _hold(self, kind: str, table: pa.Table) -> None:
         self._held[kind].append(table)

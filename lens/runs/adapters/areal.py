@@ -1,4 +1,4 @@
-"""AReaL: `rollout/{version}/{task_id}.jsonl`, a file a prompt, a line a sample. Empty completions are not written."""
+"""AReaL: `rollout/{version}/{task_id}.jsonl`, a file a prompt, a line a sample, written with `dump_to_file=true`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from lens.errors import UsageError
 from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
-from lens.runs.gather import Gather, whole
+from lens.runs.gather import Gather
 from lens.runs.writer import Writer
 
 NAMES = "rollout/*/*.jsonl"
+
+
+class Sample(msgspec.Struct):
+    task_id: int | str
+    seqlen: int
+    prompt_len: int
+    reward: float | None
+    sample_idx: int = 0
+    head_version: int | None = None
+    prompt: str | None = None
+    completion: str | None = None
 
 
 def recognise(source: Source) -> str:
@@ -33,47 +46,79 @@ def files(source: Source) -> list[Path]:
 
 
 def read(source: Source, writer: Writer) -> None:
-    """The folder's number is the version of the policy that was being trained; tail and head say which ones sampled."""
+    """Groups are tasks. A folder's number, the newest version that sampled, stands for the step."""
     writer.trainer = "AReaL"
     gather = Gather(writer)
-    sizes: Counter[int] = Counter()
+    reader = _Reader(writer)
     for path in _tasks(source):
-        sizes[gather.rows(path, _rollouts(path, writer))] += 1
-    if len(sizes) > 1:
-        usual = max(sizes, key=lambda size: (sizes[size], size))
-        short = sum(count * (usual - size) for size, count in sizes.items() if size < usual)
+        gather.rows(path, reader.rollouts(path))
+    reader.end()
+    if writer.rows:
         writer.found(
-            "short-groups",
-            f"groups of {', '.join(map(str, sorted(sizes)))}: samples with an empty completion are not written",
-            rows=short,
+            "step-is-version",
+            "steps are the newest version of the policy that sampled a rollout: neither the update that trained on it "
+            "nor whether should_accept_fn refused it was written",
+            rows=writer.rows,
         )
-    writer.lacks("advantage", "AReaL's rollout files hold no advantages", "record the next run with lens.runs.tap")
+    tap = "record the next run with lens.runs.tap"
+    writer.lacks("advantage", "AReaL's rollout files hold no advantages", tap)
+    writer.lacks("logp_old", "AReaL's rollout files hold no log-probabilities", tap)
     writer.lacks(
-        "logp_old", "AReaL's rollout files hold no log-probabilities", "record the next run with lens.runs.tap"
+        "series",
+        "rollout files hold no metrics",
+        "stats_logger.tensorboard.path=DIR or stats_logger.wandb.mode=offline; then lens measure run that folder",
     )
-    writer.lacks("series", "rollout files hold no metrics", "stats_logger.wandb or tensorboard; then give that export")
+    writer.lacks("grams", "AReaL writes no gradient of a rollout", "lens measure run SUBJECT --model FOLDER")
+
+
+class _Reader:
+    """Rows in the record's names; how many each task has, and how many its numbers say it had."""
+
+    def __init__(self, writer: Writer) -> None:
+        self.writer = writer
+        self.sizes: Counter[tuple[int, int]] = Counter()  # tasks, by rows and by the samples numbered so far
+        self.again = 0
+
+    def rollouts(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+        times, last, rows, most = 0, -1, 0, 0
+        for line, row in reading.json_lines(path, self.writer.torn):
+            one = reading.shaped(row, Sample, path, line, "sample")
+            if one.sample_idx <= last:
+                times += 1  # the file was opened again, for a task of the same number
+                self.sizes[rows, most] += 1
+                rows = most = 0
+            last, rows, most = one.sample_idx, rows + 1, max(most, one.sample_idx + 1)
+            yield line, self._made(one, path, times)
+        self.sizes[rows, most] += 1
+        self.again += bool(times)
+
+    def end(self) -> None:
+        """Tell of groups that are short of what most tasks have, and of files written twice."""
+        most = max((numbered for _, numbered in self.sizes), default=0)
+        missing = sum(tasks * (most - rows) for (rows, _), tasks in self.sizes.items())
+        if missing:
+            found = ", ".join(map(str, sorted({rows for rows, _ in self.sizes})))
+            told = f"groups of {found} where {most} were sampled: a sample with an empty completion is not written"
+            self.writer.found("short-groups", told, rows=missing)
+        if self.again:
+            told = f"{self.again} files hold a task twice, as after a restart: each time is a group of its own"
+            self.writer.found("repeated-task", told)
+
+    def _made(self, one: Sample, path: Path, times: int) -> dict[str, Any]:
+        return {
+            "step": int(path.parent.name),
+            "group": f"{one.task_id} {times}",
+            "reward": one.reward,
+            "score.reward": one.reward,
+            "tokens": one.seqlen - one.prompt_len,
+            "sampled_at": one.head_version,
+            "prompt_text": one.prompt,
+            "completion_text": one.completion,
+        }
 
 
 def _tasks(source: Source) -> list[Path]:
     return [one for one in source.files(NAMES) if one.parent.name.isdigit()] if source.path.is_dir() else []
-
-
-def _rollouts(path: Path, writer: Writer) -> Iterator[tuple[int, dict[str, Any]]]:
-    for line, row in reading.json_lines(path, writer.torn):
-        length, asked = (whole(row.get(name), path, line, name) for name in ("seqlen", "prompt_len"))
-        yield (
-            line,
-            {
-                "step": int(path.parent.name),
-                "group": row.get("task_id"),
-                "reward": row.get("reward"),
-                "score.reward": row.get("reward"),
-                "tokens": length - asked,
-                "sampled_at": row.get("head_version"),
-                "prompt_text": row.get("prompt"),
-                "completion_text": row.get("completion"),
-            },
-        )
 
 
 ADAPTER = Adapter(
@@ -81,8 +126,8 @@ ADAPTER = Adapter(
     title="AReaL",
     layout="rollout/{version}/{task_id}.jsonl",
     versions="AReaL 1.0",
-    tested="documentation",
-    version=1,
+    tested="writer code",
+    version=2,
     recognise=recognise,
     files=files,
     read=read,

@@ -1,9 +1,10 @@
-"""OpenRLHF: it logs to W&B or TensorBoard alone; its table of samples is one a step, `{columns: [global_step, text,
-reward], data}`."""
+"""OpenRLHF: it logs to W&B or TensorBoard alone; its W&B table holds one sample a step, `{columns: [global_step, text,
+reward], data}`, and is logged again, a row longer, at every step."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from lens.errors import UsageError
 from lens.runs import files as reading
@@ -13,6 +14,7 @@ from lens.runs.settings import Settings
 from lens.runs.writer import Writer
 
 COLUMNS = ["global_step", "text", "reward"]
+SAMPLE = "sample/reward"
 
 
 def recognise(source: Source) -> str:
@@ -25,20 +27,28 @@ def files(source: Source) -> list[Path]:
 
 
 def read(source: Source, writer: Writer) -> None:
-    """The samples' rewards as a series: one sample a step is no group."""
+    """The samples' rewards as a series: one sample a step is no group. `group_norm` divides by the standard deviation
+    with Bessel's correction plus 1e-9."""
     writer.trainer = "OpenRLHF"
     writer.settings = Settings(ddof=1, epsilon=1e-9)
+    known: dict[int, tuple[Any, ...]] = {}
     for path in _tables(source):
         for at, row in enumerate(reading.json_file(path)["data"], 1):
             if not isinstance(row, list) or len(row) != len(COLUMNS):
                 raise UsageError(f"{path}: row {at} has other cells than {', '.join(COLUMNS)}")
             step = whole(row[0], path, at, "global_step")
-            writer.series(step, {"sample/reward": reading.number(row[2], path, at, "reward")})
+            if known.get(step) == (told := (row[1], row[2])):
+                continue
+            if step in known:
+                writer.found("repeated-step", f"step {step} has another sample than before; the last counts", path, at)
+            known[step] = told
+            writer.series(step, {SAMPLE: reading.number(row[2], path, at, "reward")})
     writer.lacks(
         "rollouts",
         "OpenRLHF keeps one sample a step, without its group",
-        "return extra_logs from the agent or remote reward model, or record the next run with lens.runs.tap",
+        "write every call of the agent or remote reward model, or record the next run with lens.runs.tap",
     )
+    writer.lacks("grams", "OpenRLHF writes no gradient of a rollout", "record the next run with lens.runs.tap")
 
 
 def _tables(source: Source) -> list[Path]:
@@ -61,8 +71,8 @@ ADAPTER = Adapter(
     title="OpenRLHF",
     layout="media/table/**/*.table.json with global_step, text, reward",
     versions="OpenRLHF 0.11",
-    tested="documentation",
-    version=1,
+    tested="writer code",
+    version=2,
     recognise=recognise,
     files=files,
     read=read,

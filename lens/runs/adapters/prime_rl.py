@@ -1,13 +1,14 @@
-"""prime-rl with verifiers: `rollouts/step_N/train/all/traces.jsonl`, the richest format, floats to four decimals.
+"""prime-rl: `rollouts/step_N/train/{all,effective}/traces.jsonl`, episodes of verifiers, and token exports beside them.
 
-An episode holds its group, the step and policy versions it was made for, and traces: rewards with their weights,
-nodes with sampled tokens, masks, log-probabilities and advantages. `effective` repeats those of `all` that were trained
-on. A number that isn't finite is dropped, inside lists too, so that a list shorter than its tokens has lost its places.
+`all/step_N` holds every episode that arrived while step N's batch was being filled, before credit was assigned;
+`effective/step_M` holds again those that were shipped to train step M, with their advantages. Layout and token exports
+are from prime-rl's source of August 2026, episodes as verifiers writes them.
 """
 
 from __future__ import annotations
 
-import math
+import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,206 +17,199 @@ import msgspec
 
 from lens.errors import UsageError
 from lens.runs import files as reading
+from lens.runs import token_export
 from lens.runs.adapter import Adapter, Source
+from lens.runs.episodes import ROUNDED, TOLD, Episode, Leaves, Trace, episodes, rollout, tokens_key
 from lens.runs.gather import Gather, whole
 from lens.runs.keys import key
 from lens.runs.settings import Settings
-from lens.runs.trl import given
 from lens.runs.writer import Writer
 
 ALL, EFFECTIVE = "train/all/traces.jsonl", "train/effective/traces.jsonl"
-ROUNDED = 5e-5  # RECORD_FLOAT_DECIMALS = 4
-
-
-class _Node(msgspec.Struct):
-    sampled: bool | None = None
-    token_ids: list[int] | None = None
-    mask: list[bool | int] | None = None
-    logprobs: list[Any] | None = None
-    reference_logprobs: list[Any] | None = None
-    advantages: list[Any] | None = None
-
-
-class _Reward(msgspec.Struct):
-    score: float | None = None
-    weight: float = 1.0
-
-
-class _Trace(msgspec.Struct):
-    nodes: list[_Node] | None = None
-    rewards: dict[str, _Reward | None] | None = None
-    metrics: dict[str, Any] | None = None
-
-
-class _Work(msgspec.Struct):
-    step: int
-    policy: dict[str, Any] | None = None
-
-
-class _Run(msgspec.Struct):
-    work: _Work
-
-
-class _Episode(msgspec.Struct):
-    """What of an episode is read, to hold a row against before it is."""
-
-    traces: list[_Trace]
-    run: _Run
-    group: dict[str, Any] | None = None
 
 
 def recognise(source: Source) -> str:
-    found = _traces(source)
-    return f"{found[0].parents[2].name}/{ALL}" if found else ""
+    home = _home(source)
+    if home is None:
+        return ""
+    found = [*_paths(home, ALL), *_paths(home, EFFECTIVE)]
+    return f"rollouts/{found[0].relative_to(home / 'rollouts').as_posix()}"
 
 
 def files(source: Source) -> list[Path]:
-    extra = [_effective(path) for path in _traces(source)] + [source.path / "metrics.jsonl"]
-    return [*_traces(source), *(one for one in extra if one.is_file())]
+    home = _home(source)
+    if home is None:
+        return []
+    metrics = home / "metrics.jsonl"
+    exports = token_export.folder(home)
+    return [
+        *_paths(home, ALL),
+        *_paths(home, EFFECTIVE),
+        *([metrics] if metrics.is_file() else []),
+        *(Source(exports).files(token_export.NAMES) if exports else []),
+    ]
 
 
 def read(source: Source, writer: Writer) -> None:
-    """One rollout a trace; its total is what the weights make of its rewards."""
+    """One rollout a trace; its total is what the weights make of its rewards; the rest of `all` wasn't trained on."""
+    home = _home(source)
+    assert home is not None
     writer.trainer = "prime-rl"
+    every, shipped = _paths(home, ALL), _paths(home, EFFECTIVE)
+    reader = _Reader(writer, token_export.folder(home), known=bool(shipped))
+    for path in [*shipped, *every]:
+        reader.survey(path, shipped=path in shipped)
     gather = Gather(writer)
-    weights: dict[str, set[float]] = {}
-    lost = 0
-    for path in _traces(source):
-        kept = _ids(_effective(path), writer)
-        for rows, short in _rollouts(path, kept, weights, writer):
-            lost += short
-            gather.rows(path, rows)
-    if lost:
-        told = "lists shorter than their tokens: numbers that weren't finite were dropped, and with them the places"
-        writer.found("shifted-lists", told, rows=lost)
-    config, known = given(source.config, writer.leaves())
-    writer.config = config
-    one = {name: next(iter(values)) for name, values in weights.items() if len(values) == 1}
-    if len(one) < len(weights):
-        mixed = ", ".join(sorted(set(weights) - set(one)))
-        writer.found("weights-change", f"rewards whose weight changes during the run: {mixed}")
-    settings = known if config else Settings()
-    if writer.rows and len(one) == len(weights):
-        settings = msgspec.structs.replace(settings, weights=one)
-    writer.settings = msgspec.structs.replace(settings, rounded=ROUNDED)
-    _metrics(source.path / "metrics.jsonl", writer)
+    for path in shipped:
+        gather.rows(path, reader.shipped(path))
+    for path in every:
+        gather.rows(path, reader.others(path))
+    reader.end()
+    writer.config = _config(source.config)
+    writer.settings = Settings(weights=reader.leaves.known, rounded=ROUNDED)
+    _metrics(home / "metrics.jsonl", writer)
+    _lacks(writer, bool(shipped))
+    if shipped:
+        writer.trained = len(reader.ids)
+    if not every:
+        writer.found("effective-alone", "episodes that weren't trained on are not here: train/all holds them")
+
+
+class _Reader:
+    """Rows in the record's names; `ids` are of the traces that were shipped, `at` the step that trained a group."""
+
+    def __init__(self, writer: Writer, exports: Path | None, *, known: bool) -> None:
+        self.writer, self.exports, self.known = writer, exports, known
+        self.leaves = Leaves()
+        self.ids: set[int] = set()
+        self.at: dict[int, int] = {}
+        self.told: Counter[str] = Counter()
+        self.unmatched = 0
+
+    def survey(self, path: Path, *, shipped: bool) -> None:
+        for _, episode in episodes(path, lambda *_: None):
+            self.leaves.add(episode)
+            if shipped:
+                self.ids.update(key(trace.id) for trace in episode.traces)
+                self.at.setdefault(key(_group(episode)), _step(path))
+
+    def shipped(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+        step = _step(path)
+        ranks = sorted((self.exports / f"step_{step}").glob("rank_*.jsonl")) if self.exports else []
+        exported = token_export.exported(ranks, self.writer.torn)
+        for line, episode in episodes(path, self.writer.torn):
+            for trace in episode.traces:
+                made = self._made(episode, trace) | {"step": step, "trained": True}
+                if exported:
+                    numbers = exported.get(tokens_key(trace.tokens)) if trace.chain else None
+                    self.unmatched += numbers is None
+                    made |= numbers or {}
+                yield line, made
+
+    def others(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Those never shipped. They keep the step of their group, where the rest of it trained one."""
+        for line, episode in episodes(path, self.writer.torn):
+            for trace in episode.traces:
+                if key(trace.id) in self.ids:
+                    continue
+                made = self._made(episode, trace)
+                made["step"] = self.at.get(key(_group(episode)), _step(path))
+                if self.known:
+                    made |= {"trained": False, "advantage": made.get("advantage")}
+                yield line, made
+
+    def end(self) -> None:
+        for code, rows in self.told.items():
+            self.writer.found(code, TOLD[code], rows=rows)
+        if self.leaves.changing:
+            told = f"rewards whose weight changes during the run: {', '.join(self.leaves.changing)}"
+            self.writer.found("weights-change", told)
+        if len(self.leaves.names) > 1:
+            told = "a reward that an environment doesn't have is null in its rollouts, as one that abstained is: "
+            self.writer.found("several-environments", told + ", ".join(sorted(self.leaves.names)))
+        if self.unmatched:
+            told = "rollouts trained on whose tokens no export of that step holds, or that branch"
+            self.writer.found("token-export-unmatched", told, rows=self.unmatched)
+
+    def _made(self, episode: Episode, trace: Trace) -> dict[str, Any]:
+        made, codes = rollout(trace, self.leaves)
+        self.told.update(codes)
+        made["group"] = _group(episode)
+        if episode.run.work.policy:
+            made["sampled_at"] = episode.run.work.policy.start
+        return made
+
+
+def _group(episode: Episode) -> str:
+    return episode.group.id if episode.group and episode.group.id else episode.task.name
+
+
+def _lacks(writer: Writer, shipped: bool) -> None:
+    if not shipped:
+        told = "episodes are written as they arrive, before credit is assigned; train/effective holds it"
+        writer.lacks("advantage", told, "give the folder with train/effective beside train/all")
+    if not writer.has("logp"):
+        writer.lacks("logp", "no log-probabilities of the trainer's beside the rollouts", "enable_token_export = true")
     writer.lacks("grams", "prime-rl writes no gradient of a rollout", "lens measure run SUBJECT --model FOLDER")
 
 
-def _traces(source: Source) -> list[Path]:
+def _home(source: Source) -> Path | None:
+    """The folder that holds `rollouts`: the one given, or one below it (`run_default`)."""
     if not source.path.is_dir():
-        return []
-    return source.files(f"rollouts/step_*/{ALL}") or source.files(f"step_*/{ALL}")
-
-
-def _effective(path: Path) -> Path:
-    return path.parents[1] / "effective" / path.name
-
-
-def _ids(path: Path, writer: Writer) -> set[int] | None:
-    """Keys of the traces that were trained on; None where nothing says."""
-    if not path.is_file():
         return None
-    return {key(*_name(row, at)) for _, row in _episodes(path, writer) for at in range(len(row["traces"]))}
+    below = sorted(one for one in source.path.glob("*") if one.is_dir())
+    found = [source.path, *([source.path.parent] if source.path.name == "rollouts" else below)]
+    return next((one for one in found if _paths(one, ALL) or _paths(one, EFFECTIVE)), None)
 
 
-def _episodes(path: Path, writer: Writer) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Raises UsageError naming file, line and the field that isn't an episode's."""
-    for line, row in reading.json_lines(path, writer.torn):
-        try:
-            msgspec.convert(row, _Episode)
-        except (msgspec.ValidationError, UnicodeEncodeError) as error:
-            raise UsageError(f"{path}:{line}: no episode: {error}", remedy="name its columns with --map") from None
-        yield line, row
+def _paths(home: Path, name: str) -> list[Path]:
+    found = Source(home).files(f"rollouts/step_*/{name}")
+    return [one for one in found if one.parents[2].name.removeprefix("step_").isdigit()]
 
 
-def _name(row: dict[str, Any], at: int) -> tuple[Any, ...]:
-    trace = row["traces"][at]
-    return row.get("id") or (row.get("group") or {}).get("id"), trace.get("id", at), repr(trace.get("nodes"))
+def _step(path: Path) -> int:
+    return int(path.parents[2].name.removeprefix("step_"))
 
 
-def _rollouts(
-    path: Path, kept: set[int] | None, weights: dict[str, set[float]], writer: Writer
-) -> Iterator[tuple[list[tuple[int, dict[str, Any]]], int]]:
-    """An episode's rollouts at a time, and how many of them have lists that lost numbers."""
-    for line, row in _episodes(path, writer):
-        work = row["run"]["work"]
-        rows, short = [], 0
-        for at, trace in enumerate(row["traces"]):
-            made, whole_lists = _trace(trace, path, line, weights)
-            made["step"] = work.get("step")
-            made["group"] = (row.get("group") or {}).get("id")
-            made["sampled_at"] = (work.get("policy") or {}).get("start")
-            if kept is not None:
-                made["trained"] = key(*_name(row, at)) in kept
-            short += not whole_lists
-            rows.append((line, made))
-        yield rows, short
-
-
-def _trace(trace: dict[str, Any], path: Path, line: int, weights: dict[str, set[float]]) -> tuple[dict[str, Any], bool]:
-    made: dict[str, Any] = {"failed": bool(trace.get("errors"))}
-    total: list[float] = []
-    for name, reward in (trace.get("rewards") or {}).items():
-        score = None if reward is None else reading.number(reward.get("score"), path, line, name)
-        weight = 1.0 if reward is None else float(reward.get("weight", 1.0))
-        if reward is not None:
-            weights.setdefault(name, set()).add(weight)
-        made[f"score.{name}"] = score
-        total += [] if score is None else [weight * score]
-    made["reward"] = math.fsum(total) if total else None
-    made |= {f"extra.{name}": value for name, value in (trace.get("metrics") or {}).items()}
-    sampled = [node for node in trace.get("nodes") or () if node.get("sampled")]
-    made["tokens"] = sum(len(node.get("token_ids") or ()) for node in sampled)
-    made["prompt"] = key([node.get("token_ids") for node in trace.get("nodes") or () if not node.get("sampled")][:1])
-    made["content"] = key([node.get("token_ids") for node in trace.get("nodes") or ()])
-    complete = True
-    for place, name in (("logp_old", "logprobs"), ("logp_ref", "reference_logprobs"), ("advantage", "advantages")):
-        values, alike = _listed(sampled, name)
-        complete &= alike
-        if values is None or not alike:
-            continue
-        numbers = [reading.number(one, path, line, name) or 0.0 for one in values]
-        if name == "advantages":
-            if len(set(numbers)) == 1:
-                made[place] = numbers[0]
-        else:
-            made[place] = math.fsum(numbers)
-    return made, complete
-
-
-def _listed(nodes: list[dict[str, Any]], name: str) -> tuple[list[Any] | None, bool]:
-    """One number for each token that counts, over all nodes; None where a node has none. Whether none is lost."""
-    found: list[Any] = []
-    for node in nodes:
-        values, ids = node.get(name), node.get("token_ids") or []
-        if values is None:
-            return None, True
-        if len(values) != len(ids):
-            return None, False
-        mask = node.get("mask") or [True] * len(ids)
-        found += [value for value, counts in zip(values, mask, strict=False) if counts]
-    return (found, True) if found else (None, True)
+def _config(path: Path | None) -> dict[str, Any]:
+    """A configuration in TOML, as prime-rl takes it, or JSON. Raises UsageError naming the file."""
+    if path is None:
+        return {}
+    try:
+        held = tomllib.loads(path.read_text("utf-8")) if path.suffix == ".toml" else reading.json_file(path)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: not TOML: {error}") from None
+    if not isinstance(held, dict):
+        raise UsageError(f"{path}: a configuration is an object, this is {type(held).__name__}")
+    return msgspec.to_builtins(held)  # type: ignore[no-any-return]
 
 
 def _metrics(path: Path, writer: Writer) -> None:
+    """Numbers by step; rows by the clock alone have none. A number that wasn't finite was left out: a gap."""
     if not path.is_file():
-        writer.lacks("series", "no metrics.jsonl beside the rollouts", "give the output folder, which holds both")
+        writer.lacks("series", "no metrics.jsonl beside the rollouts", "the [file_monitor] of prime-rl's configuration")
         return
     for line, row in reading.json_lines(path, writer.torn):
-        step = whole(row.get("step"), path, line, "step")
-        writer.series(
-            step, {name: float(v) for name, v in row.items() if isinstance(v, (int, float)) and name != "step"}
-        )
+        if row.get("step") is not None:
+            step = whole(row["step"], path, line, "step")
+            logged = {name: value for name, value in row.items() if name not in ("step", "time")}
+            writer.series(
+                step,
+                {
+                    name: reading.number(value, path, line, name)
+                    for name, value in logged.items()
+                    if isinstance(value, (int, float))
+                },
+            )
 
 
 ADAPTER = Adapter(
     name="prime-rl",
     title="prime-rl",
-    layout="rollouts/step_N/train/all/traces.jsonl, metrics.jsonl",
+    layout="rollouts/step_N/train/{all,effective}/traces.jsonl, metrics.jsonl",
     versions="prime-rl of August 2026, verifiers 0.4",
-    tested="documentation",
-    version=1,
+    tested="writer code",
+    version=2,
     recognise=recognise,
     files=files,
     read=read,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,37 @@ from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
 from lens.runs.gather import Gather, whole
 from lens.runs.settings import Settings
-from lens.runs.trl import given
 from lens.runs.writer import Writer
 
 NAMES = "*_rollout_summaries.jsonl"
+
+
+class Step(msgspec.Struct):
+    reward: float | None = None
+    ac_len: int = 0
+    metrics: dict[str, float | int | bool | None] = {}
+
+
+class Summary(msgspec.Struct):
+    iteration: int
+    group_idx: int
+    total_reward: float | None
+    steps: list[Step]
+    final_reward: float | None = None
+    split: str = "train"
+    sampling_client_step: int | None = None
+    trajectory_metrics: dict[str, Any] = {}
+
+
+class Config(msgspec.Struct):
+    """What of the cookbook's `Config` decides how rewards became an update."""
+
+    learning_rate: float | None = None
+    kl_penalty_coef: float | None = None
+    loss_fn: str | None = None
+    max_steps: int | None = None
+    remove_constant_reward_groups: bool = False
+    async_config: dict[str, Any] | None = None
 
 
 def recognise(source: Source) -> str:
@@ -26,40 +54,50 @@ def recognise(source: Source) -> str:
 
 
 def files(source: Source) -> list[Path]:
-    metrics = source.path / "metrics.jsonl"
-    return [*_summaries(source), *([metrics] if metrics.is_file() else [])]
+    beside = [_log(source) / name for name in ("config.json", "metrics.jsonl")]
+    return [*_summaries(source), *(one for one in beside if one.is_file())]
 
 
 def read(source: Source, writer: Writer) -> None:
     """Two leaves, what the steps gave and what the group's grader gave at the end: they add to the total.
 
-    The cookbook centres rewards by group and divides by nothing.
+    The cookbook takes off the group's mean and divides by nothing (`rl/data_processing.py`, `compute_advantages`).
     """
     writer.trainer = "Tinker cookbook"
     gather = Gather(writer)
-    evaluated = 0
+    elsewhere: Counter[str] = Counter()
     for path in _summaries(source):
-        rows = [(line.number, line.value) for line in reading.json_lines(path, writer.torn)]
-        trained = [one for one in rows if one[1].get("split", "train") == "train"]
-        evaluated += len(rows) - len(trained)
-        gather.rows(path, _rollouts(path, trained))
-    if evaluated:
-        writer.found("splits-left-out", "trajectories of other splits are not trained on", rows=evaluated)
-    config, known = given(source.config, writer.leaves())
-    writer.config = config
-    writer.settings = (
-        msgspec.structs.replace(known, algorithm="dr_grpo", scale="none", weights={"steps": 1.0, "final": 1.0})
-        if writer.rows
-        else Settings()
-    )
-    _metrics(source.path / "metrics.jsonl", writer)
-    writer.lacks(
-        "advantage",
-        "summaries hold no advantages: the cookbook computes them from rewards less their group's mean",
-        "record the next run with lens.runs.tap",
-    )
-    writer.lacks("prompt", "summaries hold no text", "the cookbook's logtree JSON does; name it with --map")
-    writer.lacks("logp_old", "summaries hold no log-probabilities", "record the next run with lens.runs.tap")
+        gather.rows(path, _rollouts(path, elsewhere, writer))
+    for split, rows in elsewhere.items():
+        writer.found("splits-left-out", f"trajectories of {split} are not trained on", rows=rows)
+    given = source.config or _log(source) / "config.json"
+    config = _config(given, writer)
+    if writer.rows:
+        writer.settings = Settings(
+            algorithm="dr_grpo",
+            scale="none",
+            weights={"steps": 1.0, "final": 1.0},
+            beta=config.kl_penalty_coef,
+            learning_rate=config.learning_rate,
+            loss=(config.async_config or {}).get("loss_fn", config.loss_fn),
+            steps=config.max_steps,
+        )
+    if config.remove_constant_reward_groups:
+        told = "remove_constant_reward_groups was on: groups of one reward were left out before they were written"
+        writer.found("dropped-groups", told)
+    _metrics(_log(source) / "metrics.jsonl", writer)
+    _lacks(writer)
+
+
+def _lacks(writer: Writer) -> None:
+    tap = "record the next run with lens.runs.tap"
+    told = "summaries hold no advantages: the cookbook computes them from rewards less their group's mean"
+    writer.lacks("advantage", told, tap)
+    told = "summaries hold no text; with num_groups_to_log above 0 its logtree HTML shows some"
+    writer.lacks("prompt", told, tap)
+    writer.lacks("texts", told, tap)
+    writer.lacks("logp_old", "summaries hold no log-probabilities", tap)
+    writer.lacks("grams", "gradients stay with the service", "lens measure run SUBJECT --model FOLDER")
 
 
 def _summaries(source: Source) -> list[Path]:
@@ -68,26 +106,60 @@ def _summaries(source: Source) -> list[Path]:
     return source.files(f"iteration_*/{NAMES}") or source.files(NAMES)
 
 
-def _rollouts(path: Path, rows: list[tuple[int, dict[str, Any]]]) -> Iterator[tuple[int, dict[str, Any]]]:
-    for line, row in rows:
-        steps = row.get("steps")
-        if not isinstance(steps, list) or not all(isinstance(one, dict) for one in steps):
-            raise UsageError(f"{path}:{line}: steps is no list of objects")
-        rewards = [reading.number(one.get("reward"), path, line, "reward") for one in steps]
-        metrics = reading.inner(row, "trajectory_metrics", path, line)
+def _log(source: Source) -> Path:
+    """The log folder: the one given, or the one around an iteration's."""
+    folder = source.path if source.path.is_dir() else source.path.parent
+    return folder.parent if folder.name.startswith("iteration_") else folder
+
+
+def _rollouts(path: Path, elsewhere: Counter[str], writer: Writer) -> Iterator[tuple[int, dict[str, Any]]]:
+    for line, row in reading.json_lines(path, writer.torn):
+        one = reading.shaped(row, Summary, path, line, "rollout summary")
+        if one.split != "train":
+            elsewhere[one.split] += 1
+            continue
+        rewards = [step.reward for step in one.steps if step.reward is not None]
         yield (
             line,
             {
-                "step": row.get("iteration"),
-                "group": row.get("group_idx"),
-                "reward": row.get("total_reward"),
-                "score.steps": math.fsum(one for one in rewards if one is not None),
-                "score.final": row.get("final_reward"),
-                "tokens": sum(whole(one.get("ac_len", 0), path, line, "ac_len") for one in steps),
-                "sampled_at": row.get("sampling_client_step"),
-                **{f"extra.{name}": value for name, value in metrics.items()},
+                "step": one.iteration,
+                "group": one.group_idx,
+                "reward": one.total_reward,
+                "score.steps": math.fsum(rewards),
+                "score.final": one.final_reward,
+                "tokens": sum(step.ac_len for step in one.steps),
+                "sampled_at": one.sampling_client_step,
+                "extra.turns": len(one.steps),
+                **_meaned(one.steps),
+                **{f"extra.{name}": value for name, value in one.trajectory_metrics.items() if not _other(value)},
             },
         )
+
+
+def _meaned(steps: list[Step]) -> dict[str, float]:
+    """Each metric of the steps, as its mean over those that have it."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for step in steps:
+        for name, value in step.metrics.items():
+            if value is not None:
+                found[f"extra.{name}"].append(value)
+    return {name: math.fsum(values) / len(values) for name, values in found.items()}
+
+
+def _other(value: Any) -> bool:
+    return value is not None and not isinstance(value, (int, float))
+
+
+def _config(path: Path, writer: Writer) -> Config:
+    if not path.is_file():
+        return Config()
+    held = reading.json_file(path)
+    try:
+        config = msgspec.convert(held, Config)
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        raise UsageError(f"{path}: no configuration of the cookbook: {error}", remedy="give --config FILE") from None
+    writer.config = held
+    return config
 
 
 def _metrics(path: Path, writer: Writer) -> None:
@@ -96,9 +168,8 @@ def _metrics(path: Path, writer: Writer) -> None:
         return
     for at, (line, row) in enumerate(reading.json_lines(path, writer.torn)):
         step = whole(row.get("step", at), path, line, "step")
-        writer.series(
-            step, {name: float(v) for name, v in row.items() if isinstance(v, (int, float)) and name != "step"}
-        )
+        logged = {name: value for name, value in row.items() if isinstance(value, (int, float)) and name != "step"}
+        writer.series(step, {name: reading.number(value, path, line, name) for name, value in logged.items()})
 
 
 ADAPTER = Adapter(
@@ -107,7 +178,7 @@ ADAPTER = Adapter(
     layout="iteration_*/{base}_rollout_summaries.jsonl",
     versions="tinker-cookbook 0.6",
     tested="writer code",
-    version=1,
+    version=2,
     recognise=recognise,
     files=files,
     read=read,

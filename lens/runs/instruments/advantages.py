@@ -39,7 +39,7 @@ def advantages(review: Review) -> Reading:
     record = review.record()
     if (missing := lacking(record, "rollouts", "advantage")) is not None:
         return missing
-    parts = review.over_steps(_counts)
+    parts = review.over_steps(_counts, kept=record.kept)
     rows, broken = (sum(one[name] for one in parts) for name in ("rows", "broken"))
     if broken:
         return Declined(
@@ -70,7 +70,8 @@ def advantages(review: Review) -> Reading:
     return Measured(fields, "high", scope)
 
 
-def _counts(database: duckdb.DuckDBPyConnection, _span: Range) -> dict[str, Any]:
+def _counts(database: duckdb.DuckDBPyConnection, _span: Range, kept: str) -> dict[str, Any]:
+    """Over rollouts that were trained on, or have an advantage all the same."""
     told = ["count(*) AS rows", "count(*) FILTER (a IS NULL OR NOT isfinite(a)) AS broken"]
     told += ["coalesce(max(a), 0.0) AS high", "coalesce(min(a), 0.0) AS low", "count(*) FILTER (a = 0) AS zero"]
     for name, factor in _STEPS:
@@ -78,8 +79,9 @@ def _counts(database: duckdb.DuckDBPyConnection, _span: Range) -> dict[str, Any]
         dot = f".{name}" if name else ""
         told += [f'count(*) FILTER (a > {tau!r}) AS "up{dot}"', f'count(*) FILTER (a < -{tau!r}) AS "down{dot}"']
         told.append(f'count(*) FILTER (abs(a) <= {tau!r}) AS "still{dot}"')
-    rows = _row(database, f"SELECT {', '.join(told)} FROM (SELECT advantage AS a FROM rollouts)")
-    by_group = 'SELECT fsum(advantage) AS s, max(abs(advantage)) AS most, count(*) AS n FROM rollouts GROUP BY "group"'
+    some = f'(SELECT advantage AS a, "group" AS g FROM rollouts WHERE {kept} OR advantage IS NOT NULL)'
+    rows = _row(database, f"SELECT {', '.join(told)} FROM {some}")
+    by_group = f"SELECT fsum(a) AS s, max(abs(a)) AS most, count(*) AS n FROM {some} GROUP BY g"
     groups = _row(
         database,
         f"SELECT count(*) AS groups, count(*) FILTER (most <= {TAU!r}) AS dead, coalesce(max(abs(s)), 0.0) AS sum, "

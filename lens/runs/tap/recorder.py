@@ -147,7 +147,7 @@ class Tap:
         moved = lying.set_aside(self.folder, resume_at)
         writer = self._writer
         writer.settings, writer.config, writer.trainer = header.settings, header.config, header.trainer
-        writer.findings, writer.gaps, writer.files = list(header.findings), dict(header.gaps), [self.folder / "live"]
+        writer.findings, writer.gaps, writer.files = list(header.findings), dict(header.gaps), {self.folder / "live": 0}
         writer.go_on(*lying.counted(self.folder))
         self._last = resume_at
         told = f"the run went on from step {resume_at}"
