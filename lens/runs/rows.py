@@ -40,6 +40,16 @@ def rows(path: Path, kind: str, torn: Callable[[Path, int], None], columns: list
     return _json(path) if kind == "json" else _parquet(path, columns)
 
 
+def first_row(path: Path) -> dict[str, Any]:
+    """The first row of a file, for telling formats apart; empty where it has none that reads: what is wrong with a file
+    is for the reader of its format to say."""
+    try:
+        found = next(rows(path, kind_of(path), lambda *_: None), None)
+    except (UsageError, OSError):
+        return {}
+    return found.value if found else {}
+
+
 def _json(path: Path) -> Iterator[Line]:
     """A list of objects, or an object whose values they are."""
     whole = files.json_file(path)

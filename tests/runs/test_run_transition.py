@@ -13,6 +13,7 @@ from lens.runs.instruments.transition import transition
 from lens.runs.logistic import Fit, aicc, curve, fit, over_line, redrawn
 from lens.runs.opening import open_run
 from lens.runs.review import Review
+from lens.runs.signals import series_of
 
 
 def risen(length: int, midpoint: float, scale: float, noise: float, seed: int = 0) -> list[float]:
@@ -109,3 +110,14 @@ def test_a_short_run_declines(tmp_path: Path) -> None:
     reading = transition(Review(logged(tmp_path, {"entropy": [0.0, 1.0] * 7}))).reading
     assert isinstance(reading, Declined)
     assert reading.reason == "corpus_inadequate"
+
+
+def test_a_series_that_is_constant_but_for_rounding_has_no_transition(
+    shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reward is length in the reference run: their correlation is 1 in every step, by no fit a rise."""
+    monkeypatch.setenv("EVIDENCE_LENS_CACHE", str(tmp_path))
+    review = Review(run=open_run(str(shared / "data/runs/grpo_run/long")), draws=20)
+    values = series_of(review)["reward-length"].values
+    assert set(values) == {1.0}
+    assert isinstance(fields(transition(review))["reward-length.midpoint"], Declined)

@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from lens.errors import UsageError
 from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
 from lens.runs.gather import Gather
+from lens.runs.rows import first_row
 from lens.runs.writer import Writer
 
 NAMES = "rollout/*/*.jsonl"
@@ -33,11 +33,7 @@ def recognise(source: Source) -> str:
     found = _tasks(source)
     if not found:
         return ""
-    try:
-        first = next(reading.json_lines(found[0], lambda *_: None), None)
-    except (UsageError, OSError):
-        return ""
-    known = first is not None and {"task_id", "seqlen", "prompt_len", "reward"} <= set(first.value)
+    known = {"task_id", "seqlen", "prompt_len", "reward"} <= set(first_row(found[0]))
     return f"rollout/{found[0].parent.name}/{found[0].name}" if known else ""
 
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from lens.errors import UsageError
 from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
 from lens.runs.gather import Gather
 from lens.runs.keys import key
+from lens.runs.rows import first_row
 from lens.runs.settings import Settings
 from lens.runs.writer import Writer
 
@@ -39,11 +39,7 @@ def recognise(source: Source) -> str:
     found = _shards(source)
     if not found:
         return ""
-    try:
-        first = next(reading.json_lines(found[0], lambda *_: None), None)
-    except (UsageError, OSError):
-        return ""
-    known = first is not None and {"prompt_idx", "reward", "advantage", "response_tokens"} <= set(first.value)
+    known = {"prompt_idx", "reward", "advantage", "response_tokens"} <= set(first_row(found[0]))
     return f"{found[0].name}: rows with prompt_idx, reward and advantage" if known else ""
 
 

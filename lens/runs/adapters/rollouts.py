@@ -15,7 +15,7 @@ from lens.runs.adapter import Adapter, Source
 from lens.runs.columns import EXTRA, LEAF, ROLLOUTS
 from lens.runs.files import Line
 from lens.runs.gather import Gather, text, whole
-from lens.runs.rows import kind_of, rows
+from lens.runs.rows import first_row, kind_of, rows
 from lens.runs.trl import given
 from lens.runs.writer import TEXTS, Writer
 
@@ -41,7 +41,7 @@ NO_LEAVES = {"kl", "loss", "target", *ROLLOUTS}  # fractions that are measuremen
 
 def recognise(source: Source) -> str:
     paths = _paths(source)
-    first = _first(paths[0]) if paths else {}
+    first = first_row(paths[0]) if paths else {}
     group = next((name for name in GROUPS if name in first), "")
     if not group or not ("reward" in first or _leaf_names(first) or _fractions(first)):
         return ""
@@ -91,14 +91,6 @@ def _summary(path: Path) -> Path | None:
     return beside if ".rollouts." in path.name and beside.is_file() else None
 
 
-def _first(path: Path) -> dict[str, Any]:
-    try:
-        found = next(rows(path, kind_of(path), lambda *_: None), None)
-    except (UsageError, OSError):
-        return {}  # what is wrong with it is for the reader of another format to say, or for `--map`
-    return found.value if found else {}
-
-
 def _leaf_names(row: dict[str, Any]) -> list[str]:
     return [name for name in row if name == LEAVES or name.startswith((f"{LEAVES}/", LEAF))]
 
@@ -118,7 +110,7 @@ class _Reader:
         self.left_out: dict[str, tuple[Path, int]] = {}
 
     def begin(self, path: Path) -> None:
-        first = _first(path)
+        first = first_row(path)
         self.lone = "reward" in first and not _leaf_names(first)
         self.unnamed = frozenset() if "reward" in first or _leaf_names(first) else _all_fractions(path)
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from lens.errors import UsageError
 from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
 from lens.runs.episodes import ROUNDED, TOLD, Leaves, episodes, first, rollout
 from lens.runs.gather import Gather
+from lens.runs.rows import first_row
 from lens.runs.settings import Settings
 from lens.runs.writer import Writer
 
@@ -77,11 +77,7 @@ def _traces(source: Source) -> list[Path]:
 
 def _results(source: Source) -> list[Path]:
     found = _named(source, RESULTS)
-    try:
-        row = next(reading.json_lines(found[0], lambda *_: None), None) if found else None
-    except (UsageError, OSError):
-        return []
-    return found if row is not None and set(row.value) >= VALIDATED else []
+    return found if found and set(first_row(found[0])) >= VALIDATED else []
 
 
 def _named(source: Source, name: str) -> list[Path]:

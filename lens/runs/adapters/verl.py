@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from lens.errors import UsageError
 from lens.runs import files as reading
 from lens.runs import verl
 from lens.runs.adapter import Adapter, Source
 from lens.runs.gather import Gather, whole
+from lens.runs.rows import first_row
 from lens.runs.verl_dumps import PENALTY, Columns, Groups, from_text
 from lens.runs.writer import Writer
 
@@ -33,7 +33,7 @@ def recognise(source: Source) -> str:
     found = _steps(source)
     if not found:
         return ""
-    first = _first(found[0])
+    first = first_row(found[0])
     known = {"input", "output", "score"} <= set(first)
     return f"{found[0].name}: rows with input, output, score" + (" and uid" if "uid" in first else "") if known else ""
 
@@ -166,14 +166,6 @@ def _steps(source: Source) -> list[Path]:
     here = [one for one in source.files("*.jsonl") if one.stem.isdigit()]
     below = [one for one in source.files("*/*.jsonl") if one.stem.isdigit() and not VALIDATION.search(one.parent.name)]
     return here or below
-
-
-def _first(path: Path) -> dict[str, Any]:
-    try:
-        found = next(reading.json_lines(path, lambda *_: None), None)
-    except (UsageError, OSError):
-        return {}
-    return found.value if found else {}
 
 
 ADAPTER = Adapter(

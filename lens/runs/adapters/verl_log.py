@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 from lens.errors import UsageError
 from lens.runs import files as reading
 from lens.runs import verl
 from lens.runs.adapter import Adapter, Source
 from lens.runs.gather import whole
+from lens.runs.rows import first_row
 from lens.runs.writer import Writer
 
 
@@ -61,11 +61,7 @@ def _logs(source: Source) -> list[Path]:
 
 
 def _is_log(path: Path) -> bool:
-    try:
-        first: Any = next(reading.json_lines(path, lambda *_: None), None)
-    except (UsageError, OSError):
-        return False
-    return first is not None and set(first.value) == {"step", "data"}
+    return set(first_row(path)) == {"step", "data"}
 
 
 ADAPTER = Adapter(

@@ -18,7 +18,7 @@ from lens.runs import trl, trl_log, trl_tables, wandb_log
 from lens.runs.adapter import Adapter, Source
 from lens.runs.gather import whole
 from lens.runs.logged import Logged, Rows, numbers
-from lens.runs.rows import kind_of, rows
+from lens.runs.rows import first_row, kind_of, rows
 from lens.runs.settings import Settings
 from lens.runs.writer import Writer
 
@@ -135,15 +135,7 @@ def _number(value: Any) -> Any:
 
 def _histories(source: Source) -> list[Path]:
     paths = [source.path] if source.path.is_file() else source.files("*")
-    return [path for path in paths if kind_of(path) in ("jsonl", "csv", "parquet") and STEP in _first(path)]
-
-
-def _first(path: Path) -> dict[str, Any]:
-    try:
-        found = next(rows(path, kind_of(path), lambda *_: None), None)
-    except (UsageError, OSError):
-        return {}
-    return found.value if found else {}
+    return [path for path in paths if kind_of(path) in ("jsonl", "csv", "parquet") and STEP in first_row(path)]
 
 
 def _logs(source: Source) -> list[Path]:

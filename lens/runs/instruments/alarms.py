@@ -37,7 +37,7 @@ def price(review: Review) -> Price:
     unit="step",
     needs="record.record",
     cost="detectors × series × surrogates × steps",
-    version=1,
+    version=2,
     order=100,
     declines="a series that doesn't move in its baseline; a lead, where no onset is known or it lies in the baseline",
     source="Page 1954, Roberts 1959, Hinkley 1971, Adams and MacKay 2007, Shin et al. 2023; controls: Politis 1992, "

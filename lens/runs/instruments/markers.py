@@ -26,7 +26,7 @@ def price(review: Review) -> Price:
     unit="step",
     needs="record.record",
     cost="one pass over the series a redraw",
-    version=1,
+    version=2,
     order=110,
     declines="a series that one mean describes as well as two (AICc within 10), or of fewer than sixteen steps",
     source="one change in mean by least squares; moving blocks of residuals (Künsch 1989)",

@@ -38,7 +38,7 @@ def price(review: Review) -> Price:
     unit="a step",
     needs="record.record",
     cost="two passes over the rollouts",
-    version=1,
+    version=2,
     order=90,
     declines="KL, entropy or importance weights that neither the rollouts nor the trainer's log carries",
     source="means over groups; BCa over prompts; where a trainer logged it, moving blocks of steps (Künsch 1989)",

@@ -35,7 +35,7 @@ def price(review: Review) -> Price:
     unit="step",
     needs="record.record",
     cost="one fit a redraw and series",
-    version=1,
+    version=2,
     order=120,
     declines="a line fits as well (AICc within 10); it lies outside the series, is wider than it or under a step wide",
     source="four-parameter logistic, least squares; moving blocks of residuals (Künsch 1989)",

@@ -47,7 +47,7 @@ def windows(steps: int) -> list[int]:
     unit="surrogates",
     needs="record.record",
     cost="alarms' on one series, a window",
-    version=1,
+    version=2,
     order=105,
     declines="under thirty steps; a window in which the series doesn't move is left out and counted",
     source="circular blocks of the baseline (Politis and Romano 1992), a seed a window",
