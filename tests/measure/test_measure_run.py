@@ -10,11 +10,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from lens.errors import UsageError
+from lens.price import Price
+from lens.reading import Declined
 from lens.runs.opening import fingerprint_here, open_run
 from measure.commands.capabilities import command as capabilities
 from measure.commands.measure import command as measure
 from measure.commands.run import command as run
 from measure.fingerprint import fingerprints
+from measure.reviewing import RunRequest, reviewed
 from measure.store import Store
 from measure.subjects import kind_of
 
@@ -143,3 +146,14 @@ def test_a_changed_mapping_is_stale() -> None:
     Path("map.toml").write_text(text + 'advantage = "advantage"\n')
     assert states()["coverage"][0] == "stale"
     assert "1 stale, 1 measured again" in done("--stale", command=measure).output
+
+
+@pytest.mark.parametrize("name", ["aisi_olmo_kl0_seed2_series.json", "grpo_run/long", "trl_micro/partition_dapo"])
+def test_what_is_foreseen_to_read_reads_and_nothing_else(shared: Path, tmp_path: Path, name: str) -> None:
+    request = RunRequest(str(shared / "data/runs" / name), surrogates=20)
+    with reviewed(request, tmp_path / "data", workers=1) as reviewing:
+        foreseen = reviewing.foreseen(reviewing.chosen.values())
+        ending = reviewing.run(show=False)
+    assert not ending.failed
+    priced = {name for name, found in foreseen.items() if isinstance(found, Price)}
+    assert priced == {name for name, reading in ending.written.items() if not isinstance(reading, Declined)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lens.instrument import instrument
 from lens.reading import Declined, Measured
-from lens.runs.price import pass_over
+from lens.runs.price import needing
 from lens.runs.review import Review
 
 
@@ -20,7 +20,7 @@ from lens.runs.review import Review
     order=160,
     declines="without scores; `forced-to-zero` without a total or without an abstention",
     source="an abstention is not a zero: [1, 0, none, 1] and [1, 0, 0, 1] have different advantages",
-    price=pass_over,
+    price=needing("rollouts"),
 )
 def abstention_channel(review: Review) -> Measured | Declined:
     """The fields are those of `lens.runs.abstention.abstention`."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lens.instrument import instrument
 from lens.reading import Declined, Label, Measured, Quantity, Reading
-from lens.runs.price import pass_over
+from lens.runs.price import needing
 from lens.runs.record import Range
 from lens.runs.review import Review, lacking
 
@@ -30,7 +30,7 @@ _STEPS = (("tenth", 0.1), ("", 1.0), ("tenfold", 10.0))
     order=40,
     declines="without recorded advantages, or where one is no finite number",
     source="identities of Shao et al. 2024: the scored rollouts of a group add to 0 under a group mean",
-    price=pass_over,
+    price=needing("rollouts", "advantage"),
 )
 def advantages(review: Review) -> Reading:
     """`low`, `high`, `zero` exactly; `up`, `down`, `still` k of n rollouts beyond and within τ = 1e-6, and the same

@@ -10,6 +10,7 @@ from lens.names import kebab
 from lens.price import Price
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
 from lens.runs.columns import LEAF
+from lens.runs.price import needing
 from lens.runs.record import Record
 from lens.runs.review import Review, lacking
 from lens.runs.signals import reward_of
@@ -50,7 +51,7 @@ def price(review: Review) -> Price:
     order=130,
     declines="without groups of at least two scored samples",
     source="order statistics without replacement; KL over levels; the tilt of least KL for the same reward",
-    price=price,
+    price=needing("rollouts", price=price),
 )
 def best_of_n(review: Review) -> Result:
     """On groups of the first tenth of the steps, before the policy has moved much; n = 1, 2, 4, … to the group's size.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
 from lens.runs.flips import ALL, COUNTS, TOLERANCES, Counted, counted
-from lens.runs.price import pass_over
+from lens.runs.price import needing
 from lens.runs.review import Review
 from lens.runs.rules import Rule
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     order=50,
     declines="where no rule replays the advantages, and an edit on which the rules that do would differ",
     source="the accepted rule applied to the edited total; no grader is asked again",
-    price=pass_over,
+    price=needing("rollouts", "advantage"),
 )
 def counterfactual(review: Review) -> Result | Declined:
     """For each edit: `{edit}.flips` k of n scored rollouts with the other sign (beyond τ = 1e-6; `.flips.tenth` and

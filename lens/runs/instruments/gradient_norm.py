@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
 from lens.runs.medians import median
-from lens.runs.price import pass_over
+from lens.runs.price import needing
 from lens.runs.review import Review, lacking
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ Fields = dict[str, Quantity | Label | Declined]
     order=70,
     declines="`applied` where the threshold isn't known; `no-signal` where nothing tells the groups' spread",
     source="torch.nn.utils.clip_grad_norm_ returns the norm before it clips; transformers.Trainer logs that",
-    price=pass_over,
+    price=needing("series"),
 )
 def gradient_norm(review: Review) -> Result | Declined:
     """`pre-clip.min`, `.median`, `.max` over steps; `threshold`; `applied.median` and `.max` after clipping at it,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lens.instrument import instrument
 from lens.reading import Declined, Measured
-from lens.runs.price import pass_over
+from lens.runs.price import needing
 from lens.runs.review import Review
 
 
@@ -20,7 +20,7 @@ from lens.runs.review import Review
     order=140,
     declines="parts without scores, texts, or advantages and rewards; under 8 groups",
     source="effective size of weights as in Kish 1965, with |A| as weights",
-    price=pass_over,
+    price=needing("rollouts"),
 )
 def group_size(review: Review) -> Measured | Declined:
     """The fields are those of `lens.runs.group_sizes.group_sizes`."""

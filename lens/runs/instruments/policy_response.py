@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lens.instrument import instrument
 from lens.price import Price
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
-from lens.runs.price import pass_over
+from lens.runs.price import needing, pass_over
 from lens.runs.review import Review, lacking
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def price(review: Review) -> Price:
     order=80,
     declines="`movement` without checkpoints, `kl` without a reference's log-probabilities, `closure` under the floor",
     source="KL estimators k1, k2, k3: Schulman 2020; effect along a change of parameters by its derivatives",
-    price=price,
+    price=needing("rollouts", price=price),
 )
 def policy_response(review: Review) -> Result | Declined:
     """`kl.first`, `kl.last` from the reference over the first and last tenth of the steps, k1 of summed log-ratios,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
-from lens.runs.price import pass_over
+from lens.runs.price import needing
 from lens.runs.review import Review
 
 
@@ -20,7 +20,7 @@ from lens.runs.review import Review
     order=20,
     declines="without advantages or scores, and where either holds what is no number",
     source="Shao et al. 2024 (GRPO), Liu et al. 2025 (Dr.GRPO), Ahmadian et al. 2024 (RLOO), Hu 2025 (REINFORCE++)",
-    price=pass_over,
+    price=needing("rollouts", "advantage"),
 )
 def replay(review: Review) -> Result | Declined:
     """`accepted` k of n rules; `rule` the set; `residual` the largest difference under the best of them;

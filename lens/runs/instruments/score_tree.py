@@ -9,7 +9,7 @@ from lens.names import kebab
 from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Result
 from lens.runs.columns import LEAF
 from lens.runs.composition import Composition, composition
-from lens.runs.price import pass_over
+from lens.runs.price import needing
 from lens.runs.record import Range
 from lens.runs.review import Review
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     order=30,
     declines="without a score; shares where the reward has one leaf, or where no group's rewards differ",
     source="Cov(w s, r) / Var(r) inside groups, which adds to 1 over the leaves",
-    price=pass_over,
+    price=needing("rollouts"),
 )
 def score_tree(review: Review) -> Result | Declined:
     """`leaves`, `abstained` k of n rollouts without any score; by leaf `{leaf}.weight`, `.low`, `.high`, `.scored`,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
 from lens.runs.composition import composition
-from lens.runs.price import pass_over
+from lens.runs.price import needing
 from lens.runs.review import Review, lacking
 
 SHOWN = 16  # groups
@@ -23,7 +23,7 @@ SHOWN = 16  # groups
     order=45,
     declines="without recorded advantages or scores",
     source="the record itself; groups are taken at an even stride through the run",
-    price=pass_over,
+    price=needing("rollouts", "advantage"),
 )
 def selection(review: Review) -> Result | Declined:
     """`groups` k of n shown, `rollouts` in them, `abstained` among these; `agree` k of n scored rollouts of the run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lens.instrument import instrument
 from lens.reading import Declined, Measured
-from lens.runs.price import pass_over
+from lens.runs.price import needing
 from lens.runs.review import Review
 
 
@@ -20,7 +20,7 @@ from lens.runs.review import Review
     order=150,
     declines="without scores; the share of failures without an error column",
     source="zeros and failures counted from the record's own columns",
-    price=pass_over,
+    price=needing("rollouts"),
 )
 def silent_zeros(review: Review) -> Measured | Declined:
     """The fields are those of `lens.runs.zeros.zeros`."""

@@ -26,14 +26,14 @@ STEP = 0.005  # CPU seconds of a step of eight rollouts
 PRODUCTS = 1e9  # inner products permuted in a second
 
 
-def price(review: Review) -> Price:
+def price(review: Review) -> Price | Declined:
     """Ten forward passes' worth of work over the rollouts whose policy is at hand; or permutations of each step."""
     if review.run.has("grams"):
         ((steps, products),) = review.run.sql("SELECT count(*), sum(len(gram)) FROM grams")
         multiplied = review.permutations * int(products or 0) / PRODUCTS
         return Price(0.5 + STEP * steps + multiplied + 4 * pass_over(review).seconds, steps)
-    if not review.model:
-        return pass_over(review)
+    if (lacks := None if review.model else lacking(review.run, "grams")) is not None:
+        return lacks
     from lens.runs.gradients_price import again
 
     return again(review, 10)
