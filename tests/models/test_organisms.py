@@ -15,6 +15,7 @@ from lens.models.organisms.kept import whole
 from lens.models.organisms.series import calibrated, repeated, series
 from lens.models.read_pairs import read_pairs
 from lens.models.subject import open_model
+from lens.runs.organism import RECIPES
 from measure.commands.organism import command
 
 
@@ -120,7 +121,9 @@ def test_the_command_builds_says_the_rules_and_goes_on(own_cache: Path, tmp_path
     assert found.stdout.splitlines()[-1] == f"next: lens measure model {out} --pairs {out}/pairs.jsonl"
     assert len(read_pairs(str(out / "pairs.jsonl"))) == 64 + 3 * 48
     assert CliRunner().invoke(command, ["hidden", "--out", str(out)]).exit_code == 2
-    assert [line.split()[0] for line in CliRunner().invoke(command, ["--list"]).stdout.splitlines()] == [*organisms()]
+    listed = [line.split()[:2] for line in CliRunner().invoke(command, ["--list"]).stdout.splitlines()]
+    assert [words[0] for words in listed if words[0] != "--grpo"] == [*organisms()]
+    assert [words[1] for words in listed if words[0] == "--grpo"] == [*RECIPES]
 
 
 def test_tokenizers_lose_nothing_and_refuse_the_rest(tmp_path: Path) -> None:

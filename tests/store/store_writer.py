@@ -13,11 +13,13 @@ import sys
 import time
 from pathlib import Path
 
-import pyarrow.parquet  # noqa: F401 (so that no child spends its time on it)
+import pyarrow.parquet
 from store_samples import bare, item
 
 from measure.store import Store
 from measure.store.transaction import unfinished
+
+pyarrow.array([0])  # imports pandas, where that is there: no child is to spend its time on it
 
 BATCH = [item(f"s{number}", 2) for number in range(6)] + [bare(f"n{number}", 2) for number in range(18)]
 
