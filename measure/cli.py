@@ -54,7 +54,7 @@ def _first_line(module: str) -> str:
 def cli() -> None:
     """Measure what a grader is worth, build the evidence site, check its claims.
 
-    Exit codes: 0 clean, 1 something found, 2 usage, 3 the store is damaged.
+    Exit codes: 0 clean, 1 findings, 2 usage, 3 the store is damaged.
     """
 
 

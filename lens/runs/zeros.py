@@ -58,7 +58,7 @@ def _silent(failed: int, zeros: int, rows: int, *, known: bool) -> Quantity | De
             needs="column error or status",
             bound=Quantity(zeros, "scores", "count", of=zeros, note="at most every zero is a failure"),
         )
-    return share(failed, zeros, "zeros", n_eff=min(zeros, rows))
+    return share(failed, zeros, "scores", n_eff=min(zeros, rows))
 
 
 def _dead(record: Record, leaves: list[str]) -> Quantity:

@@ -16,7 +16,7 @@ from lens.reading import Reading
     unit="scores",
     needs="record.record",
     cost="none: reads the record",
-    version=1,
+    version=2,
     order=150,
     declines="without a run record; the share of failures without an error column",
     source="zeros and failures counted from the record's own columns",

@@ -18,7 +18,7 @@ from lens.runs.review import Review
     unit="rollouts",
     needs="record.record",
     cost="one pass over the rollouts",
-    version=1,
+    version=3,
     order=10,
     declines="`trained` where nothing says how many rollouts the run trained on",
     source="the trainer's own files, counted",
@@ -38,7 +38,7 @@ def coverage(review: Review) -> Result:
         "trainer": Label(header.trainer),
         "trained": _trained(record),
         "unique": _unique(record),
-        "findings": Quantity(len(header.findings), "findings", "size"),
+        "findings": Quantity(len(header.findings), "remarks", "size"),
     }
     for code in dict.fromkeys(one.code for one in header.findings):
         rows = sum(one.rows for one in header.findings if one.code == code)

@@ -16,7 +16,7 @@ from lens.runs.review import Review
     unit="scores",
     needs="record.record",
     cost="one pass over the rollouts",
-    version=1,
+    version=2,
     order=150,
     declines="without scores; the share of failures without an error column",
     source="zeros and failures counted from the record's own columns",
