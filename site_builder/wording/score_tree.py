@@ -8,7 +8,7 @@ WORDING = Wording(
     what="The leaves whose weighted sum was the reward, and which of them decided inside a group.",
     use="Use it to say which leaf told rollouts of one prompt apart. One leaf is no decomposition; an abstention is "
     "not a zero.",
-    row=("{leaves} leaves", "{decomposition}", "reward {low} to {high}", "{abstained} without a score"),
+    row=("leaves: {leaves}", "{decomposition}", "reward {low} to {high}", "{abstained} without a score"),
     fields={
         "leaves": "leaves make up the reward of {subject}",
         "decomposition": "is what the reward of {subject} comes apart into",
