@@ -154,10 +154,11 @@ def test_an_item_that_kills_every_worker_is_an_error_and_the_rest_is_kept(
     assert caught.value.remedy
     (tmp_path / "4.always").unlink()
     before = calls(tmp_path)
-    assert {0, 1} <= set(before)
     with make() as engine:
         assert list(engine.map(work, items(tmp_path), scope="test")) == [number * number for number in range(8)]
-    assert {number: calls(tmp_path)[number] for number in (0, 1)} == {number: before[number] for number in (0, 1)}
+    # Two workers: when one begins 4, three of the four items before it have ended. One kill may take the fourth.
+    after = calls(tmp_path)
+    assert sum(after[number] == before.get(number) for number in range(4)) >= 2
 
 
 def at_home(name: str) -> str:
