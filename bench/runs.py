@@ -19,6 +19,7 @@ ROLLOUTS = 10_000_000
 ROUNDS = 3
 SCRIPTS = Path(__file__).parent / "scripts"
 DUCKDB, PANDAS, POLARS = "duckdb==2.0.1", "pandas==3.1.1", "polars==2.1.0"
+BARE, SAME = "duckdb bare windows", "duckdb windows that count the same"
 READ_BY = "pyarrow==26.0.1"
 COUNTERFACTUAL = "one edit's advantages and flips of 10 million rollouts, the rule known; start-up included"
 ALONE = {
@@ -37,7 +38,8 @@ def run() -> list[dict[str, Any]]:
         _peer.spent([sys.executable, SCRIPTS / "runs_record.py", record, str(ROLLOUTS)], Path(made))
         commands: dict[str, list[str | Path]] = {
             "ours": [sys.executable, SCRIPTS / "runs_ours.py", record, "known", "counterfactual"],
-            DUCKDB: [peer, SCRIPTS / "runs_window.py", record],
+            BARE: [peer, SCRIPTS / "runs_window.py", "bare", record],
+            SAME: [peer, SCRIPTS / "runs_window.py", "same", record],
             PANDAS: [peer, SCRIPTS / "runs_pandas.py", record],
             POLARS: [peer, SCRIPTS / "runs_polars.py", record],
         }
@@ -65,10 +67,10 @@ def _row(peer: str, ours: list[_peer.Spent], theirs: list[_peer.Spent], at: int)
     name, unit = ("counterfactual", "CPU s") if at == 0 else ("counterfactual-memory", "MB")
     mine, peers = [one[at] for one in ours], [one[at] for one in theirs]
     return {
-        "name": f"{name}-{peer.split('==')[0]}",
+        "name": f"{name}-{peer.partition('==')[0].replace(' ', '-')}",
         "ours": statistics.median(mine),
         "peer": statistics.median(peers),
-        "peer_version": peer.replace("==", " ") + (" bare windows" if peer == DUCKDB else ""),
+        "peer_version": (peer if "==" in peer else DUCKDB).replace("==", " "),
         "ratio": statistics.median(peers) / statistics.median(mine),
         "unit": unit,
         "note": COUNTERFACTUAL,

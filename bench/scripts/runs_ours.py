@@ -1,7 +1,7 @@
 """Readings of a flat record, as `lens measure run` makes them: `runs_ours.py FOLDER INSTRUMENT…`.
 
-With `known` in front of the instruments the rule of the advantages is taken for given (GRPO's, as the made-up record
-has it), so that the record check isn't paid for. Prints how many signs an edit of the reward flips, where it was read.
+With `known` in front of the instruments what the record check finds is taken for given (GRPO's rule, as the made-up
+record has it), so that it isn't paid for. Prints how many signs an edit of the reward flips, where it was read.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+
+import msgspec
 
 from lens.instrument import find
 from lens.reading import Measured, Quantity, Result
@@ -31,7 +33,7 @@ def main() -> None:
         reading = instrument.run(review)
         reading = reading.reading if isinstance(reading, Result) else reading
         if not isinstance(reading, Measured):
-            raise SystemExit(f"{name} declined: {reading.detail}")
+            raise SystemExit(f"{name} didn't measure: {reading}")
         flipped = reading.fields.get("drop-style.flips.tenfold")
         flips = int(flipped.value) if isinstance(flipped, Quantity) else flips
     print(json.dumps({"flips": flips}))
@@ -43,7 +45,8 @@ def _know(review: Review) -> None:
     from lens.runs.rules import Rule
 
     composed = Composition({"correct": 1.0, "style": 0.5}, "known", 0.0)
-    told = Replay((Tried(Rule("group"), 0.0, 0),), composed, 0, 0, 0, 0.0)
+    spreads = dict(enumerate(msgspec.json.decode((review.run.folder / "spreads.json").read_bytes())))
+    told = Replay((Tried(Rule("group"), 0.0, 0, 0, (0, 0, 0)),), composed, 0, 0, 0, 0.0, spreads)
     review.memo |= {"composition": (composed, {}, {}), "replay": (told, {}, {})}
 
 

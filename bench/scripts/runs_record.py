@@ -1,7 +1,8 @@
 """Write a flat record of a made-up run: `runs_record.py FOLDER ROLLOUTS`, in groups of 8, 125 groups a step.
 
 Two leaves, `correct` (0 or 1) and `style` at half its weight; one rollout in a hundred has no score at all. Advantages
-are TRL's, in single precision. Columns that no reading of it needs are there too, as in a real record.
+are TRL's, in single precision. Columns that no reading of it needs are there too, as in a real record. What the
+record check would find of the spread of advantages, by step, lies in `spreads.json`.
 """
 
 from __future__ import annotations
@@ -56,10 +57,11 @@ def part(first: int, rows: int, random: np.random.Generator) -> pa.Table:
 
 def main() -> None:
     folder, rollouts = Path(sys.argv[1]), int(sys.argv[2])
-    random = np.random.default_rng(0)
+    random, spreads = np.random.default_rng(0), []
     (folder / "rollouts").mkdir(parents=True)
     for number, first in enumerate(range(0, rollouts, PART)):
         table = part(first, min(PART, rollouts - first), random)
+        spreads += table["advantage"].to_numpy().reshape(-1, GROUP * GROUPS).std(axis=1).tolist()
         pq.write_table(table, folder / "rollouts" / f"part-{number:06d}.parquet", compression="zstd")
     header = Header(
         adapter="flat",
@@ -73,6 +75,7 @@ def main() -> None:
         ),
         leaves=("correct", "style"),
     )
+    (folder / "spreads.json").write_bytes(msgspec.json.encode(spreads))
     (folder / "record.json").write_bytes(msgspec.json.encode(header))
 
 

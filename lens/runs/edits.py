@@ -13,12 +13,15 @@ import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from lens.errors import UsageError
 from lens.names import kebab
 from lens.runs.composition import Composition, total
 from lens.runs.rules import Scored
+
+if TYPE_CHECKING:
+    from lens.runs.record import Record
 
 Kind = Literal["drop", "weight", "clamp", "gate", "swap"]
 GOLD = "gold"
@@ -95,14 +98,14 @@ def parse(text: str) -> Edit:
     )
 
 
-def checked(texts: Sequence[str], composed: Composition, columns: Sequence[str] = ()) -> list[Edit]:
+def checked(texts: Sequence[str], composed: Composition, record: Record | None = None) -> list[Edit]:
     """The edits a person asked for. Raises UsageError where one names no leaf of the reward, or leaves none, and where
-    `columns` of the record lack what it needs."""
+    the record lacks what it needs."""
     leaves = list(composed.leaves)
     found = [parse(text) for text in texts]
     for edit in found:
         if edit.kind == "swap":
-            if GOLD not in columns:
+            if record is None or GOLD not in record.columns:
                 raise UsageError(f"--edit {edit.text}: the record has no gold", remedy="write `gold`, a trusted score")
             continue
         if edit.leaf not in leaves:

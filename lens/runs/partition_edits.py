@@ -34,7 +34,7 @@ def planned(review: Review) -> Plan | Declined:
     if isinstance(composed, Declined):
         return composed
     kept = extremes(rules)
-    edits = checked(review.edits or usual(review, composed), composed, review.run.columns)
+    edits = checked(review.edits or usual(review, composed), composed, review.run)
     summed = any(rule.family == "sum" for rule in kept)
     scored = {
         edit.name: list(edit.scored(composed, f"_e{at}"))

@@ -75,10 +75,10 @@ class Record:
             return ()
         return tuple(name for name, *_ in self.sql("DESCRIBE SELECT * FROM rollouts"))
 
-    @cached_property
+    @property
     def rows(self) -> int:
         """Rollouts, without counting anything else."""
-        return int(self.sql("SELECT count(*) FROM rollouts")[0][0]) if self.has("rollouts") else 0
+        return sum(span.rows for span in self.ranges)
 
     @cached_property
     def counts(self) -> dict[str, int]:

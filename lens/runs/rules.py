@@ -159,7 +159,7 @@ def frame(rules: Sequence[Rule], rewards: Sequence[Scored], *, extra: str = "row
     of_group = ", ".join([*(_stats(one, "g", "", imputed) for one in rewards), *(leaf.stats for leaf in leaves)])
     ends = ", ".join(f"min(r{one.of}) AS low{one.of}, max(r{one.of}) AS high{one.of}" for one in rewards)
     parts = [
-        f'base AS (SELECT step, "group" AS g, {extra}, {totals} FROM rollouts)',
+        f'base AS (SELECT step, "group" AS g, {", ".join(filter(None, (extra, totals)))} FROM rollouts)',
         f"group_sums AS (SELECT g, min(step) AS first, count(*) AS m, {of_group}, {ends} FROM base GROUP BY g)",
         f"of_group AS (SELECT *{_overs(rules, rewards, ('group', 'rloo'))} FROM group_sums)",
     ]

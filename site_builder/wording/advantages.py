@@ -22,6 +22,8 @@ WORDING = Wording(
         "group-sum": "is the largest sum of a group’s advantages, {subject}",
         "group-size": "rollouts are in the largest group of {subject}",
         "bound.ddof-1": "is as large as an advantage of {subject} can be under a sample deviation",
+        "bound.ddof-0": "is as large as an advantage of {subject} can be under a population deviation",
+        "excluded": "is what the sizes of {subject}’s advantages rule out",
     },
     order=40,
 )

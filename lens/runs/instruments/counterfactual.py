@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
-from lens.runs.flips import ALL, COUNTS, TOLERANCES, Counted, counted
+from lens.runs.differences import SIGNS
+from lens.runs.flips import COUNTS, Counted, counted
 from lens.runs.price import needing
 from lens.runs.review import Review
 from lens.runs.rules import Rule
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     unit="rollouts",
     needs="record.record",
     cost="one pass over the rollouts for four edits",
-    version=2,
+    version=3,
     order=50,
     declines="where no rule replays the advantages, and an edit on which the rules that do would differ",
     source="the accepted rule applied to the edited total; no grader is asked again",
@@ -39,25 +40,26 @@ def counterfactual(review: Review) -> Result | Declined:
     grader's `gold`, where recorded, stands in too. Table `steps`: edit, step, rows, flips."""
     from lens.runs.composition import composition
     from lens.runs.edits import checked
-    from lens.runs.replay import accepted
+    from lens.runs.replay import accepted, replay
 
     rules = accepted(review)
     if isinstance(rules, Declined):
         return rules
     composed = composition(review)
     assert not isinstance(composed, Declined)
-    edits = checked(review.edits or usual(review, composed), composed, review.run.columns)
+    edits = checked(review.edits or usual(review, composed), composed, review.run)
     possible = [edit for edit in edits if not (edit.whole and any(rule.family == "sum" for rule in rules))]
-    found = [counted(review, rule, composed, possible) for rule in extremes(rules)]
+    checked_by = replay(review)
+    assert not isinstance(checked_by, Declined)
+    kept = extremes(rules)
+    found = [counted(review, rule, composed, possible, checked_by.spreads) for rule in kept]
     fields: dict[str, Quantity | Label | Declined] = {}
     for edit in edits:
         fields |= _edited(review, edit, found) if edit in possible else _placeless(edit)
-    rows = sum(one[0] for one in found[0].control)
-    for at, name in enumerate(ALL):
-        if name in TOLERANCES:
-            count = sum(one[at] for one in found[0].control)
-            note = f"replayed against recorded, tolerance {TOLERANCES[name]:g}"
-            fields[f"identity.{name}"] = Quantity(count, "rollouts", "count", of=rows, note=note)
+    (control,) = (one for one in checked_by.tried if one.rule == kept[0])
+    for (name, tau), count in zip(SIGNS.items(), control.flips, strict=True):
+        note = f"replayed against recorded, tolerance {tau:g}"
+        fields[f"identity.{name}"] = Quantity(count, "rollouts", "count", of=review.run.rows, note=note)
     first = next((name for name, one in fields.items() if isinstance(one, Quantity)), "identity.flips")
     scope = f"Rollouts of {review.run.name} as they were sampled: under another reward later ones would differ too."
     return Result(Measured(fields, first, scope), {"steps": _table(found[0])})
@@ -103,10 +105,10 @@ def _edited(review: Review, edit: Edit, found: list[Counted]) -> dict[str, Quant
     own = found[0]
     fields: dict[str, Quantity | Label | Declined] = {}
     for at, name in enumerate(COUNTS):
-        of, unit = (ALL.index("groups"), "groups") if name == "degenerate" else (ALL.index("rows"), "rollouts")
-        parts = [(one[at], whole[of]) for one, whole in zip(own.edits[edit.text], own.control, strict=True)]
+        whole, unit = (own.groups, "groups") if name == "degenerate" else (own.rows, "rollouts")
+        parts = list(zip((one[at] for one in own.edits[edit.text]), whole, strict=True))
         totals = sorted({sum(one[at] for one in other.edits[edit.text]) for other in found})
-        within = sum(whole for _, whole in parts)
+        within = sum(whole)
         if len(totals) > 1:
             fields[f"{edit.name}.{name}"] = Declined(
                 "assumption_violated",
@@ -116,7 +118,7 @@ def _edited(review: Review, edit: Edit, found: list[Counted]) -> dict[str, Quant
             )
             continue
         interval = ratio(parts, seed=review.seed, draws=review.draws).interval
-        control = f"identity.{name}" if name in TOLERANCES else "identity.flips"
+        control = f"identity.{name}" if name in SIGNS else "identity.flips"
         fields[f"{edit.name}.{name}"] = Quantity(
             totals[0], unit, "count", of=within, interval=interval, control=control
         )
@@ -126,7 +128,7 @@ def _edited(review: Review, edit: Edit, found: list[Counted]) -> dict[str, Quant
 def _table(found: Counted) -> Columns:
     table: Columns = {name: [] for name in ("edit", "step", "rows", "flips")}
     for edit, counts in found.edits.items():
-        for step, whole, one in zip(found.steps, found.control, counts, strict=True):
-            for name, value in zip(table, (edit, step, whole[0], one[0]), strict=True):
+        for step, rows, one in zip(found.steps, found.rows, counts, strict=True):
+            for name, value in zip(table, (edit, step, rows, one[0]), strict=True):
                 table[name].append(value)
     return table

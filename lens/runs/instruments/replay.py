@@ -15,8 +15,8 @@ from lens.runs.review import Review
     quantity="the rules that reproduce the recorded advantages from the recorded scores, and how closely",
     unit="advantage",
     needs="record.record",
-    cost="one pass over the rollouts for all rules",
-    version=1,
+    cost="one pass over the rollouts for the rules that fit a sample of them",
+    version=2,
     order=20,
     declines="without advantages or scores, and where either holds what is no number",
     source="Shao et al. 2024 (GRPO), Liu et al. 2025 (Dr.GRPO), Ahmadian et al. 2024 (RLOO), Hu 2025 (REINFORCE++)",
@@ -25,7 +25,8 @@ from lens.runs.review import Review
 def replay(review: Review) -> Result | Declined:
     """`accepted` k of n rules; `rule` the set; `residual` the largest difference under the best of them;
     `nearest.residual` of the best that doesn't fit, its control; `compared` k of n rollouts; `round-off` rollouts whose
-    group has one score and whose advantage is not 0; `abstained`; `largest` |A|. Table `rules`."""
+    group has one score and whose advantage is not 0; `abstained`; `largest` |A|. Table `rules`: of a long record, rules
+    that a sample rules out were tried on no more, and `compared` says on how many rollouts."""
     from lens.runs.replay import replay as replayed
 
     found = replayed(review)
@@ -37,7 +38,7 @@ def replay(review: Review) -> Result | Declined:
         "accepted": Quantity(len(found.accepted), "rules", "count", of=len(found.tried)),
         "rule": Label(_set(found.accepted) if found.accepted else f"none; nearest is {best.rule}"),
         "residual": Quantity(best.residual, "advantage", "difference", n=found.compared, control="nearest.residual"),
-        "nearest.residual": Quantity(nearest.residual, "advantage", "difference", n=found.compared)
+        "nearest.residual": Quantity(nearest.residual, "advantage", "difference", n=nearest.compared)
         if nearest
         else Declined("no_control", "every rule fits: the scores never differ", "record a run in which scores differ"),
         "nearest.rule": Label(str(nearest.rule) if nearest else "none"),
@@ -55,6 +56,7 @@ def replay(review: Review) -> Result | Declined:
         "epsilon": [one.rule.epsilon for one in found.tried],
         "residual": [one.residual for one in found.tried],
         "beyond": [one.beyond for one in found.tried],
+        "compared": [one.compared for one in found.tried],
         "accepted": [one.accepted for one in found.tried],
     }
     scope = (
