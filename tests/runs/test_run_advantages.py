@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from test_run_replay import made
 
-from lens.reading import Declined, Label, Measured, Quantity
+from lens.reading import Declined, Label, Measured, Quantity, Result
 from lens.runs.instruments.advantages import advantages
 from lens.runs.opening import open_run
 from lens.runs.review import Review
@@ -20,9 +20,15 @@ def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("EVIDENCE_LENS_CACHE", str(tmp_path_factory.mktemp("cache")))
 
 
+def read(review: Review) -> Result:
+    found = advantages(review)
+    assert isinstance(found, Result), found
+    return found
+
+
 def fields(folder: Path, recorded: list[float], groups: Any = 0) -> dict[str, Any]:
     """What is read of advantages alone: no score is needed."""
-    found = advantages(Review(run=made(folder, {"step": 1, "group": groups, "advantage": recorded})))
+    found = read(Review(run=made(folder, {"step": 1, "group": groups, "advantage": recorded}))).reading
     assert isinstance(found, Measured), found
     return {name: one.value for name, one in found.fields.items() if isinstance(one, Quantity | Label)}
 
@@ -61,11 +67,24 @@ def test_signs_are_counted_at_three_tolerances(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["base", "none_scale", "batch_scale", "partition_dapo"])
 def test_a_groups_advantages_add_to_nothing(shared: Path, name: str) -> None:
-    found = advantages(Review(run=open_run(str(shared / "data/runs/trl_micro" / name))))
+    found = read(Review(run=open_run(str(shared / "data/runs/trl_micro" / name)))).reading
     assert isinstance(found, Measured)
     total = found.fields["group-sum"]
     assert isinstance(total, Quantity)
     assert total.value < 1e-5
+
+
+def test_advantages_but_for_exact_zeros_are_spread_over_bins(tmp_path: Path) -> None:
+    run = made(tmp_path, {"step": [1, 1, 1, 2, 2, 2], "group": 0, "advantage": [-1.0, 0.0, 1.0, 1.0, 0.99, -0.97]})
+    table = read(Review(run=run)).tables["spread"]
+    counts = {(round(low, 6), round(high, 6)): n for low, high, n in zip(*table.values(), strict=True) if n}
+    assert counts == {(-1.0, round(-1 + 2 / 48, 6)): 2, (round(1 - 2 / 48, 6), 1.0): 3}
+    assert len(table["low"]) == 48
+
+
+def test_of_one_value_there_is_one_bin(tmp_path: Path) -> None:
+    table = read(Review(run=made(tmp_path, {"step": 1, "group": 0, "advantage": [0.5, 0.5]}))).tables["spread"]
+    assert table == {"low": [0.5], "high": [0.5], "rollouts": [2]}
 
 
 def test_an_advantage_that_is_no_number_declines(tmp_path: Path) -> None:

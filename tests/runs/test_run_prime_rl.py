@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from lens.errors import UsageError
-from lens.reading import Declined, Measured, Quantity
+from lens.reading import Declined, Measured, Quantity, Result
 from lens.runs.instruments.advantages import advantages
 from lens.runs.opening import open_run
 from lens.runs.record import Record
@@ -80,8 +80,9 @@ def test_replay_keeps_the_rule_within_what_was_rounded_away() -> None:
 
 def test_what_was_not_trained_on_has_no_advantage_and_voids_nothing() -> None:
     found = advantages(Review(run=open_run(str(FIXTURES / "prime_rl"))))
-    assert isinstance(found, Measured)
-    assert found.fields["high"] == Quantity(0.5208, "advantage", "score", n=6)
+    assert isinstance(found, Result)
+    assert isinstance(found.reading, Measured)
+    assert found.reading.fields["high"] == Quantity(0.5208, "advantage", "score", n=6)
 
 
 def test_a_reward_never_scored_is_null_and_its_total_is_of_the_rest() -> None:

@@ -6,10 +6,11 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from lens.instrument import instrument
-from lens.reading import Declined, Label, Measured, Quantity, Reading
+from lens.reading import Declined, Label, Measured, Quantity, Result
 from lens.runs.price import needing
 from lens.runs.record import Range
 from lens.runs.review import Review, lacking
+from lens.runs.spread import spread
 
 if TYPE_CHECKING:
     import duckdb
@@ -27,17 +28,18 @@ _STEPS = (("tenth", 0.1), ("", 1.0), ("tenfold", 10.0))
     unit="advantage",
     needs="record.record",
     cost="one pass over the rollouts",
-    version=2,
+    version=3,
     order=40,
     declines="without recorded advantages, or where one is no finite number",
     source="identities of Shao et al. 2024: the scored rollouts of a group add to 0 under a group mean",
     price=needing("rollouts", "advantage"),
 )
-def advantages(review: Review) -> Reading:
+def advantages(review: Review) -> Result | Declined:
     """`low`, `high`, `zero` exactly; `up`, `down`, `still` k of n rollouts beyond and within τ = 1e-6, and the same
     at a tenth and ten times τ (`up.tenth`, `up.tenfold`, …); `dead-groups` k of n whose advantages are all within τ;
     `group-sum` the largest |sum| over a group's rollouts; `bound.ddof-1` and `bound.ddof-0` what |A| can't pass in the
-    largest group when divided by its deviation, `excluded` what some group's advantages rule out by that."""
+    largest group when divided by its deviation, `excluded` what some group's advantages rule out by that.
+    Table `spread`: the advantages that are not exactly 0, in bins."""
     record = review.record()
     if (missing := lacking(record, "rollouts", "advantage")) is not None:
         return missing
@@ -50,9 +52,10 @@ def advantages(review: Review) -> Reading:
             "find the step where they began",
             needs="finite advantages",
         )
+    low, high = min(one["low"] for one in parts), max(one["high"] for one in parts)
     fields: dict[str, Quantity | Label | Declined] = {
-        "high": Quantity(max(one["high"] for one in parts), "advantage", "score", n=rows),
-        "low": Quantity(min(one["low"] for one in parts), "advantage", "score", n=rows),
+        "high": Quantity(high, "advantage", "score", n=rows),
+        "low": Quantity(low, "advantage", "score", n=rows),
         "zero": Quantity(sum(one["zero"] for one in parts), "rollouts", "count", of=rows),
     }
     for name, factor in _STEPS:
@@ -65,11 +68,10 @@ def advantages(review: Review) -> Reading:
     fields["dead-groups"] = Quantity(dead, "groups", "count", of=groups, note="every advantage within tolerance")
     fields["group-sum"] = Quantity(max(one["sum"] for one in parts), "advantage", "score", n=groups)
     size = max(one["size"] for one in parts)
-    size = max(one["size"] for one in parts)
     fields["group-size"] = Quantity(size, "rollouts", "size", note="of the largest group")
     fields |= _bounds(size, [sum(one[name] for one in parts) for name in ("past-ddof-1", "past-group")])
     scope = f"{rows} recorded advantages of {review.run.name}; a sign says which way, not how far the policy went."
-    return Measured(fields, "high", scope)
+    return Result(Measured(fields, "high", scope), {"spread": spread(review, "nullif(advantage, 0)", low, high)})
 
 
 def _bounds(size: int, past: list[int]) -> dict[str, Quantity | Label]:

@@ -12,6 +12,7 @@ from lens.runs.composition import Composition, composition
 from lens.runs.price import needing
 from lens.runs.record import Range
 from lens.runs.review import Review
+from lens.runs.spread import spread
 
 if TYPE_CHECKING:
     import duckdb
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     unit="reward",
     needs="record.record",
     cost="one pass over the rollouts",
-    version=1,
+    version=2,
     order=30,
     declines="without a score; shares where the reward has one leaf, or where no group's rewards differ",
     source="Cov(w s, r) / Var(r) inside groups, which adds to 1 over the leaves",
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 def score_tree(review: Review) -> Result | Declined:
     """`leaves`, `abstained` k of n rollouts without any score; by leaf `{leaf}.weight`, `.low`, `.high`, `.scored`,
     `.abstained`, `.share` of the variance of the total inside groups; `partly` k of n rollouts that some leaves scored
-    and others not. Table `leaves`. One leaf is no decomposition, and the reading says so."""
+    and others not. Tables `leaves`, and `spread`, the totals in bins. One leaf is no decomposition; that is said."""
     composed = composition(review)
     if isinstance(composed, Declined):
         return composed
@@ -65,7 +66,11 @@ def score_tree(review: Review) -> Result | Declined:
         if name in shares:
             fields[f"{at}.share"] = shares[name]
     scope = f"{rows} rollouts of {review.run.name}; a leaf may itself be a sum that the grader never wrote down."
-    return Result(Measured(fields, "leaves", scope), {"leaves": _table(composed, fields)} if names else {})
+    tables = {"leaves": _table(composed, fields)} if names else {}
+    low, high = fields["low"], fields["high"]
+    if isinstance(low, Quantity) and isinstance(high, Quantity):
+        tables["spread"] = spread(review, composed.reward, float(low.value), float(high.value))
+    return Result(Measured(fields, "leaves", scope), tables)
 
 
 def _extreme(parts: list[Any], name: str, pick: Any, rows: int) -> Quantity | Declined:
