@@ -196,7 +196,23 @@ def _graders(argument: str, _body: str, writer: Writer) -> Markup:
     )
 
 
+def _bibtex(argument: str, _body: str, writer: Writer) -> Markup:
+    """```{bibtex} id``` is how to cite a record's headline; without an id, how to cite the site."""
+    from site_builder import cite
+
+    words = writer.site.words
+    if argument:
+        record = writer.lookup.record(argument)
+        title = f"{wording.of(record.evidence.instrument).title}, {naming.of(record.evidence.subject)}"
+        entry = cite.bibtex(words, record, title, writer.lookup.headline(argument))
+    else:
+        entry = cite.whole(words, writer.site.clock)
+    shown = Markup('<pre class="bib" tabindex="0" role="group" aria-label="BibTeX"><code>{}</code></pre>\n')
+    return shown.format(entry)
+
+
 _BLOCKS: dict[str, Callable[[str, str, Writer], Markup]] = {
+    "bibtex": _bibtex,
     "figure": _figure,
     "graders": _graders,
     "instruments": _instruments,

@@ -1,5 +1,5 @@
-"""How to cite one measurement: a BibTeX entry with the permalink and the digest, which says whether it is still that
-measurement."""
+"""How to cite the site, or one measurement of it: a BibTeX entry with the permalink and the digest, which says whether
+it is still that measurement."""
 
 from __future__ import annotations
 
@@ -18,16 +18,31 @@ _ODD = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciic
 
 def bibtex(words: Words, record: Record, title: str, field: str) -> str:
     """A `@misc` entry for one field of a record; its key is the id with the first eight digits of the digest."""
-    key = re.sub(r"[^a-z0-9]+", "-", record.id.lower()).strip("-")
+    note = rf"evidence \texttt{{{_tex(f'{record.id}#{field}')}}}, record \texttt{{{record.digest[:16]}}}"
+    key = f"{_key(record.id)}-{record.digest[:8]}"
+    return _entry(words, key, title, record.made.time, links.evidence(record.id), note)
+
+
+def whole(words: Words, clock: str) -> str:
+    """A `@misc` entry for the whole site, of the year of its newest evidence (`clock`, an ISO 8601 time)."""
+    return _entry(words, _key(words.title), words.title, clock, "")
+
+
+def _entry(words: Words, key: str, title: str, time: str, path: str, note: str = "") -> str:
     rows = {
         "title": _tex(title),
         "author": f"{{{_tex(words.author or words.title)}}}",
-        "year": record.made.time[:4],
-        "howpublished": rf"\url{{{words.url}{links.evidence(record.id)}}}",
-        "note": rf"evidence \texttt{{{_tex(f'{record.id}#{field}')}}}, record \texttt{{{record.digest[:16]}}}",
+        "year": time[:4],
+        "howpublished": rf"\url{{{words.url}{path}}}",
+        "note": note,
     }
     body = ",\n".join(f"  {name} = {{{value}}}" for name, value in rows.items() if value)
-    return f"@misc{{{key}-{record.digest[:8]},\n{body}\n}}"
+    return f"@misc{{{key},\n{body}\n}}"
+
+
+def _key(text: str) -> str:
+    """Text as BibTeX takes it for a key."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
 def _tex(text: str) -> str:

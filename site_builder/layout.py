@@ -30,11 +30,14 @@ FOOTER = (
     ("How to read this site", "about/"),
     ("Inside one reward model", "docs/inside-one-reward-model/"),
     ("Read a run you already have", "docs/read-a-run/"),
+    ("Measurements you can trust", "docs/measurements-you-can-trust/"),
     ("Instruments", "docs/instruments/"),
     ("Rules of the check", "rules/"),
     ("Changes", "changes/"),
     ("Downloads", "downloads/"),
     ("Capabilities", "capabilities/"),
+    ("Limits", "limits/"),
+    ("How to cite", "cite/"),
 )
 PLOTLY = "plotly.min.js"  # a page that loads it allows inline styles
 # Linked where somebody wrote them.
@@ -42,8 +45,11 @@ WRITTEN = {
     "docs/audit-a-grader/",
     "docs/inside-one-reward-model/",
     "docs/instruments/",
+    "docs/measurements-you-can-trust/",
     "docs/read-a-run/",
     "about/",
+    "cite/",
+    "limits/",
     "rules/",
 }
 

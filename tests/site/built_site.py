@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser
@@ -18,6 +20,26 @@ With the source | {KILL}#gold.killed
 With the log | {KILL}~log#declined
 ```
 """
+
+_EXAMPLES = re.compile(r"^(`{4,}).*?^\1|``.*?``", re.MULTILINE | re.DOTALL)  # of how references are written
+_QUOTED = re.compile(r"\{(?:ev|claim|said|declined)\}`|^```\{(?:figure|bibtex)\} ", re.MULTILINE)
+
+
+def quotes(text: str) -> bool:
+    """Whether a content page needs records of the published evidence to be built."""
+    return _QUOTED.search(_EXAMPLES.sub("", text)) is not None
+
+
+def content_on(content: Path, folder: Path) -> Path:
+    """A copy of `content` that made-up evidence can be built with: a page that quotes the published evidence stands
+    there, with its headings, so that links to it hold, and says nothing."""
+    shutil.copytree(content, folder)
+    for page in folder.rglob("*.md"):
+        text = page.read_text("utf-8")
+        if quotes(text):
+            headings = re.findall(r"^#+ .*$", text, re.MULTILINE)
+            page.write_text("\n\n".join([*headings, "Elsewhere.\n"]), "utf-8")
+    return folder
 
 
 def files(folder: Path) -> dict[str, bytes]:

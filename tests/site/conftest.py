@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 import site_evidence
-from built_site import INDEX
+from built_site import INDEX, content_on
 
 from lens.reading import Declined, Evidence, Interval, Label, Measured, Quantity, Quote, Reading, Reported, Subject
 from lens.resource import resource
@@ -102,7 +102,7 @@ def place(tmp_path: Path, small: Path) -> Callable[..., Options]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Path:
-    """The made-up evidence with this project's own content."""
-    out = tmp_path_factory.mktemp("site") / "_site"
-    build(options(data, resource("content"), out))
-    return out
+    """The made-up evidence with this project's own content, as far as that can stand beside it."""
+    root = tmp_path_factory.mktemp("site")
+    build(options(data, content_on(resource("content"), root / "content"), root / "_site"))
+    return root / "_site"

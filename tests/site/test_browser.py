@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import site_evidence
+from built_site import content_on
 
 from lens.resource import resource
 from site_builder.build import build
@@ -63,7 +64,7 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("browser")
     site_evidence.write(root / "data")
-    build(options(root / "data", resource("content"), root / "_site"))
+    build(options(root / "data", content_on(resource("content"), root / "content"), root / "_site"))
     return root / "_site"
 
 

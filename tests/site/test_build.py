@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import site_evidence
-from built_site import INDEX, KILL, VARIANTS, files
+from built_site import INDEX, KILL, VARIANTS, content_on, files
 
 from lens.errors import StoreError, UsageError
 from lens.resource import resource
@@ -33,7 +33,8 @@ def test_builds_are_byte_identical_across_clones_clocks_and_locales(
         "LC_ALL": "C",
     }
     code = "from measure.cli import main; main()"
-    arguments = ["build", "--data", "data", "--content", str(resource("content")), "--out", "_site"]
+    content_on(resource("content"), clone / "content")
+    arguments = ["build", "--data", "data", "--content", "content", "--out", "_site"]
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments],
         cwd=clone,
