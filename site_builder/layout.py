@@ -32,6 +32,7 @@ FOOTER = (
     ("Read a run you already have", "docs/read-a-run/"),
     ("Measurements you can trust", "docs/measurements-you-can-trust/"),
     ("Instruments", "docs/instruments/"),
+    ("Public figures", "public-figures/"),
     ("Rules of the check", "rules/"),
     ("Changes", "changes/"),
     ("Downloads", "downloads/"),
@@ -40,7 +41,7 @@ FOOTER = (
     ("How to cite", "cite/"),
 )
 PLOTLY = "plotly.min.js"  # a page that loads it allows inline styles
-# Linked where somebody wrote them.
+# Linked where somebody wrote them, or has figures of others to list.
 WRITTEN = {
     "docs/audit-a-grader/",
     "docs/inside-one-reward-model/",
@@ -50,6 +51,7 @@ WRITTEN = {
     "about/",
     "cite/",
     "limits/",
+    "public-figures/",
     "rules/",
 }
 
