@@ -114,6 +114,29 @@ def _side(line: str, writer: Writer) -> Markup:
     return Markup('<div>{}<p class="big">{}</p><p>{}.</p></div>').format(head, number, codeish(said))
 
 
+def _decline(argument: str, _body: str, writer: Writer) -> Markup:
+    """```{decline} id#field```: what could not be read, why, and the command that mends it."""
+    parsed = parse(argument)
+    name = parsed.field or writer.lookup.headline(parsed.id)
+    if not isinstance(writer.lookup.field(parsed.id, name), Declined):
+        raise UsageError(f"{argument} was measured", remedy="{ev}`id#field` prints it")
+    return decline(writer, parsed.id, name)
+
+
+def _works(_argument: str, _body: str, writer: Writer) -> Markup:
+    """What measured something on this site, from the registry and the store."""
+    from site_builder.established import works
+
+    return works(writer)
+
+
+def _unestablished(_argument: str, _body: str, writer: Writer) -> Markup:
+    """What did not pass its exam and what read nothing on this site, with why."""
+    from site_builder.established import unestablished
+
+    return unestablished(writer)
+
+
 def decline(writer: Writer, id_: str, name: str, title: str = "", level: int = 3) -> Markup:
     """A declined field in full: reason, need, bound, and the remedy as a command to copy."""
     record, field = writer.lookup.record(id_), writer.lookup.field(id_, name)
@@ -213,6 +236,7 @@ def _bibtex(argument: str, _body: str, writer: Writer) -> Markup:
 
 _BLOCKS: dict[str, Callable[[str, str, Writer], Markup]] = {
     "bibtex": _bibtex,
+    "decline": _decline,
     "figure": _figure,
     "graders": _graders,
     "instruments": _instruments,
@@ -220,4 +244,6 @@ _BLOCKS: dict[str, Callable[[str, str, Writer], Markup]] = {
     "pair": _pair,
     "reading": _reading,
     "states": _states,
+    "unestablished": _unestablished,
+    "works": _works,
 }

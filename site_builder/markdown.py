@@ -3,6 +3,7 @@
     {ev}`id#field|fmt`                a number             {said}`id@scope`     prose of a record
     {claim}`words|id#field > 0.5`     words the store backs    {declined}`id#field`   a plate that opens
     ```{figure} name id key=value     a drawing; other fences in braces are blocks (see `site_builder.blocks`)
+    ::: name                          a container (see `site_builder.containers`)
 
 A reference that fails is an error with file, line and column.
 """
@@ -27,6 +28,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from lens.errors import LensError, StoreError, UsageError
 from site_builder import blocks, links
+from site_builder.containers import UNREAD, containers, names
 from site_builder.context import Body, Page, Site
 from site_builder.pipe_tables import pipe_tables
 from site_builder.writer import Writer
@@ -134,7 +136,7 @@ def page(site: Site, source: Source) -> tuple[Page, Body]:
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "typographer": True, "linkify": False})
     parser.enable(["table", "strikethrough", "replacements", "smartquotes"])
-    parser.use(front_matter_plugin).use(myst_role_plugin).use(pipe_tables)
+    parser.use(front_matter_plugin).use(myst_role_plugin).use(pipe_tables).use(containers)
     parser.core.ruler.at("inline", _inline)
     parser.add_render_rule("myst_role", _role)
     parser.add_render_rule("fence", _fence)
@@ -149,9 +151,14 @@ def _barred(row: re.Match[str]) -> str:
 
 
 def _unread(tokens: list[Token], source: Source) -> list[ContentError]:
-    """References that Markdown left as text, a backtick missing, say: they would be printed as they stand."""
+    """References and containers that Markdown left as text, a backtick missing, say: they would be printed as they
+    stand."""
     found = []
     for block in tokens:
+        if block.type == "inline" and (left := UNREAD.search(block.content)):
+            line = (block.map or [0])[0] + 1
+            remedy = f"one of {', '.join(names())}, closed by as many colons"
+            found.append(ContentError(f"{source.name}:{line}:1: {left[0]} is no container", remedy=remedy))
         for token in block.children or ():
             if token.type == "text" and (match := _UNREAD.search(token.content)):
                 line = (block.map or [0])[0] + 1

@@ -60,13 +60,15 @@ def render(
     root: str = "",
     number: Number | None = None,
     interactive: bool = False,
+    room: str = "",
     **options: Any,
 ) -> FigureHtml:
     """Draw a figure for one page.
 
     `prefix` starts its element ids and must be unique on the page; `root` leads from the page to the site's root;
     `number` writes a cited number of a caption as HTML (a bare `<data>` by default), a table's numbers are links to
-    their records; `interactive` links the page where plotly draws it. Further options are the figure's. Raises
+    their records; `interactive` links the page where plotly draws it; `room="narrow"` leaves the wide drawing out, where
+    a page has no place for it. Further options are the figure's. Raises
     UsageError for an unknown figure or option, and what the lookup raises.
     """
     wanted = find(name)
@@ -75,8 +77,14 @@ def render(
     prefix = prefix or "fig-" + re.sub(r"[^a-z0-9]+", "-", slug.lower())
     wide = _spec(wanted, lookup, id, "wide", options)
     narrow = wide if wanted.one_width else _spec(wanted, lookup, id, "narrow", options)
-    drawn = [(_class(wide, narrow), drawing(wide, prefix=f"{prefix}-w"))]
-    if drawn[0][0]:
+    if room not in ("", "narrow"):
+        raise UsageError(f"figure {name}: no room {room!r}", remedy="room=narrow, or none")
+    if room:
+        drawn = [("", drawing(narrow, prefix=f"{prefix}-n"))]
+    elif not (css := _class(wide, narrow)):
+        drawn = [("", drawing(wide, prefix=f"{prefix}-w"))]
+    else:
+        drawn = [(css, drawing(wide, prefix=f"{prefix}-w"))]
         drawn.append((f"below-{drawn[0][0]}", drawing(narrow, prefix=f"{prefix}-n")))
     meta = wide["layout"]["meta"]
     bare = partial(_bare, lookup)

@@ -7,11 +7,13 @@ from functools import partial
 
 from site_builder import markdown
 from site_builder.context import Job, Site
+from site_builder.established import referenced
 
 QUOTING = True
 
 
 def jobs(site: Site) -> Iterator[Job]:
+    linked = "linked" if referenced(site) else ""
     for source in markdown.sources(site.options.content):
         if not source.path.startswith("cards/"):
-            yield Job(source.path, source.text, partial(markdown.page, site, source))
+            yield Job(source.path, source.text + linked, partial(markdown.page, site, source))

@@ -1,0 +1,97 @@
+"""What works on this site and what is not established, from the registry of instruments and the store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
+
+from lens.reading import Declined, Label, Measured
+from site_builder import wording
+from site_builder.instruments import KINDS, Entry, entries
+
+if TYPE_CHECKING:
+    from measure.store import Record
+    from site_builder.context import Site
+    from site_builder.writer import Writer
+
+REFERENCE = "docs/instruments/"  # the page that defines each instrument, where a site has it
+NAMES = {"graders": "Graders", "models": "Reward models", "runs": "RL runs"}
+
+
+def referenced(site: Site) -> bool:
+    return (site.options.content / f"{REFERENCE.rstrip('/')}.md").is_file()
+
+
+@dataclass
+class Standing:
+    """An instrument and what it read here: a record it measured, or else the first it declined, with the field."""
+
+    entry: Entry
+    measured: bool = False
+    declined: tuple[str, str] | None = None
+    failed: list[str] = field(default_factory=list)  # scorecards it did not pass
+
+
+def standings(site: Site, kind: str) -> list[Standing]:
+    """Every instrument of a kind, in card order."""
+    found = []
+    for entry in entries(site, kind):
+        one = Standing(entry)
+        for subject in site.subjects.values():
+            record = subject.records.get(entry.instrument.name)
+            if subject.kind == kind and record is not None:
+                _count(one, record)
+        one.failed = [id_ for id_ in entry.scorecards if not _passed(site, id_)]
+        found.append(one)
+    return found
+
+
+def _count(standing: Standing, record: Record) -> None:
+    reading = record.evidence.reading
+    if isinstance(reading, Measured):
+        standing.measured = True
+    elif isinstance(reading, Declined) and reading.reason != "not_applicable" and standing.declined is None:
+        standing.declined = (record.id, "declined")
+
+
+def _passed(site: Site, id_: str) -> bool:
+    value = site.lookup.field(id_, "passed")
+    return isinstance(value, Label) and value.value == "yes"
+
+
+def works(writer: Writer) -> Markup:
+    """A line a kind of subject: the instruments that measured something here, each with its definition."""
+    lines = []
+    for kind in KINDS:
+        able = [_name(writer, one.entry) for one in standings(writer.site, kind) if one.measured]
+        if able:
+            lines.append(Markup("<p><b>{}.</b> {}.</p>\n").format(NAMES[kind], Markup(", ").join(able)))
+    return Markup("").join(lines)
+
+
+def unestablished(writer: Writer) -> Markup:
+    """Instruments that did not pass their exam, and those that read nothing on this site, with why."""
+    failed, silent = [], []
+    for kind in KINDS:
+        for one in standings(writer.site, kind):
+            name = _name(writer, one.entry)
+            if one.failed:
+                failed.append(Markup("{} ({})").format(name, writer.label(f"{one.failed[0]}#passed")))
+            if not one.measured and one.declined is not None:
+                silent.append(Markup("{} {}").format(name, writer.declined(*one.declined)))
+    made = Markup("")
+    if failed:
+        made += Markup("<p><b>Did not pass on planted subjects.</b> {}.</p>\n").format(Markup(", ").join(failed))
+    if silent:
+        made += Markup('<p><b>Read nothing here.</b></p>\n<ul class="plain">{}</ul>\n').format(
+            Markup("").join(Markup("<li>{}</li>").format(one) for one in silent)
+        )
+    return made
+
+
+def _name(writer: Writer, entry: Entry) -> Markup:
+    title = wording.of(entry.instrument.name).title
+    text = title if title.isupper() or title[:2].isupper() else title[:1].lower() + title[1:]
+    return writer.page_link(REFERENCE, text, entry.anchor) if referenced(writer.site) else Markup(escape(text))
