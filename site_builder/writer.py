@@ -116,7 +116,7 @@ class Writer:
         key = f"{id_}#{name}"
         self.sheets.setdefault(key, "")
         text = words or wording.needs(field.reason, field.needs, id_.partition("/")[0])
-        return self._button(key, escape(text), "plate")
+        return self._button(key, Markup("<span>{}</span>").format(text), "plate")
 
     def sentence(self, id_: str, template: str) -> Markup | None:
         """A phrase with `{field|format}` in it, or None where one of its fields is missing, declined or unfit."""
