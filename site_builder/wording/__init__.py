@@ -20,6 +20,7 @@ _GRANTS = {  # in the order they are named: who has the source can call, who can
     "gold.record": "gold answers",
     "record.record": "a run record",
     "policy.query": "the policy",
+    "policy.forward": "the policy’s weights",
     "task.record": "the task",
     "optimizer.record": "optimizer state",
 }

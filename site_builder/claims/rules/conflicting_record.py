@@ -1,4 +1,4 @@
-"""**EV007 conflicting-record**: the store holds two live values for one quantity of one subject.
+"""**EV007 conflicting-record**: the store holds live values that differ for one quantity of one subject.
 
 Quoting one of them hides the other. A `supersedes` or a `differs` note on one record settles which stands and why.
 
