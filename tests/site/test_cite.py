@@ -33,3 +33,12 @@ def test_special_characters_are_set_and_not_obeyed(place: Callable[..., Options]
     assert r"title = {50 \% of \{x\}\textasciicircum{}2}" in entry
     assert r"author = {{A \& B\_c}}" in entry
     assert entry.count("{") - entry.count(r"\{") == entry.count("}") - entry.count(r"\}")
+
+
+def test_a_page_of_ones_own_can_show_how_to_cite_it(place: Callable[..., Options]) -> None:
+    options = place(f"# Home\n\n```{{bibtex}}\n```\n\n```{{bibtex}} {KILL}\n```\n")
+    build(options)
+    whole, one = (entry.text() for entry in tree(options.out / "index.html").css("pre.bib"))
+    assert whole.splitlines()[0] == "@misc{evidence-lens,"
+    assert r"howpublished = {\url{http://localhost:8000/}}" in whole
+    assert one == tree(options.out / "evidence" / KILL / "index.html").css_first("pre.bib").text()
