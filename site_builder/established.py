@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from lens.reading import Declined, Label, Measured
-from site_builder import wording
+from site_builder import links, wording
 from site_builder.instruments import KINDS, Entry, entries
 
 if TYPE_CHECKING:
@@ -62,12 +62,13 @@ def _passed(site: Site, id_: str) -> bool:
 
 
 def works(writer: Writer) -> Markup:
-    """A line a kind of subject: the instruments that measured something here, each with its definition."""
+    """A line a kind of subject: the instruments that measured something here."""
     lines = []
     for kind in KINDS:
-        able = [_name(writer, one.entry) for one in standings(writer.site, kind) if one.measured]
+        able = [_words(one.entry) for one in standings(writer.site, kind) if one.measured]
         if able:
-            lines.append(Markup("<p><b>{}.</b> {}.</p>\n").format(NAMES[kind], Markup(", ").join(able)))
+            name = writer.page_link(REFERENCE, NAMES[kind]) if referenced(writer.site) else NAMES[kind]
+            lines.append(Markup("<p><b>{}:</b> {}.</p>\n").format(name, ", ".join(able)))
     return Markup("").join(lines)
 
 
@@ -78,7 +79,8 @@ def unestablished(writer: Writer) -> Markup:
         for one in standings(writer.site, kind):
             name = _name(writer, one.entry)
             if one.failed:
-                failed.append(Markup("{} ({})").format(name, writer.label(f"{one.failed[0]}#passed")))
+                cards = (writer.page_link(links.evidence(id_), id_.rpartition("~")[2]) for id_ in one.failed)
+                failed.append(Markup("{} on {}").format(name, Markup(" and ").join(cards)))
             if not one.measured and one.declined is not None:
                 silent.append(Markup("{} {}").format(name, writer.declined(*one.declined)))
     made = Markup("")
@@ -91,7 +93,11 @@ def unestablished(writer: Writer) -> Markup:
     return made
 
 
-def _name(writer: Writer, entry: Entry) -> Markup:
+def _words(entry: Entry) -> str:
     title = wording.of(entry.instrument.name).title
-    text = title if title.isupper() or title[:2].isupper() else title[:1].lower() + title[1:]
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]
+
+
+def _name(writer: Writer, entry: Entry) -> Markup:
+    text = _words(entry)
     return writer.page_link(REFERENCE, text, entry.anchor) if referenced(writer.site) else Markup(escape(text))

@@ -177,18 +177,18 @@ class Writer:
     def page_link(self, path: str, text: str | Markup, fragment: str = "") -> Markup:
         return Markup(f'<a href="{escape(self.root + links.to_page(path, fragment))}">{escape(text)}</a>')
 
-    def figure(self, name: str, id_: str, **options: Any) -> Markup:
+    def figure(self, name: str, id_: str, *, table: str = "", **options: Any) -> Markup:
         """A drawing from the figure registry, with its table; its spec is a file of the site.
 
-        A long or heavy table gets a page of its own. A figure that several pages show is drawn once a build, with marks
-        where each page writes its own numbers.
+        A long or heavy table gets a page of its own, and so does any under `table="page"`. A figure that several pages
+        show is drawn once a build, with marks where each page writes its own numbers.
         """
         drawn = self._drawn(name, id_, options)
         shown = Shown(drawn.id, drawn.name, drawn.title, drawn.spec["layout"]["meta"]["desc"], drawn.csv)
         self.figures.append(shown)
         self.files.update((path, text.encode()) for path, text in drawn.files.items())
         html = _NUMBER.sub(lambda mark: self.n(mark[1]), drawn.html)
-        if drawn.table_html.count("<tr") <= ROWS + 1 and len(drawn.table_html) <= HEAVY:
+        if table != "page" and drawn.table_html.count("<tr") <= ROWS + 1 and len(drawn.table_html) <= HEAVY:
             return Markup(html)
         self.tables[shown.slug] = (drawn.title, drawn.table_html)
         own = self.root + links.to_page(links.figure_table(shown.slug))

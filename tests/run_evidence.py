@@ -83,14 +83,22 @@ def score_tree(leaves: int = 3) -> Item:
                 if at < len(shares)
                 else Declined("assumption_violated", "it never differs inside a group", "record a run in which it does")
             )
-    return evidence("score-tree", Measured(fields, "leaves", "Made-up rollouts")), {}, MADE
+    spread = {"low": [-0.2, 0.275, 0.75, 1.225], "high": [0.275, 0.75, 1.225, 1.7], "rollouts": [120, 310, 150, 20]}
+    tables: dict[str, Columns] = {"spread": spread}  # type: ignore[dict-item]
+    return evidence("score-tree", Measured(fields, "leaves", "Made-up rollouts")), tables, MADE
 
 
 def advantages() -> Item:
     fields: Fields = {"high": Quantity(2.47, "advantage", "score"), "low": Quantity(-2.47, "advantage", "score")}
     counts = {"up": 260, "down": 300, "still": 80, "zero": 80}
     fields |= {name: share(count, ROLLOUTS, "rollouts") for name, count in counts.items()}
-    return evidence("advantages", Measured(fields, "high", "Made-up advantages")), {}, MADE
+    ends = [-2.47 + at * 4.94 / 19 for at in range(20)]
+    spread: Columns = {
+        "low": [*ends[:-1]],
+        "high": [*ends[1:]],
+        "rollouts": [4 * (9 - abs(at - 9)) for at in range(19)],
+    }
+    return evidence("advantages", Measured(fields, "high", "Made-up advantages")), {"spread": spread}, MADE
 
 
 def selection(against: int = 0) -> Item:

@@ -67,9 +67,9 @@ def render(
 
     `prefix` starts its element ids and must be unique on the page; `root` leads from the page to the site's root;
     `number` writes a cited number of a caption as HTML (a bare `<data>` by default), a table's numbers are links to
-    their records; `interactive` links the page where plotly draws it; `room="narrow"` leaves the wide drawing out, where
-    a page has no place for it. Further options are the figure's. Raises
-    UsageError for an unknown figure or option, and what the lookup raises.
+    their records; `interactive` links the page where plotly draws it; `room="narrow"` leaves the wide drawing
+    out, where a page has no place for it. Further options are the figure's. Raises UsageError for an unknown figure
+    or option, and what the lookup raises.
     """
     wanted = find(name)
     of, own = ids(id)[0], name + "".join(f"~{value}" for value in options.values() if _is_word(value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lens.errors import UsageError
 from lens.reading import Columns, Declined
 from site_builder.figures import _shares, _terms
 from site_builder.figures._readings import Reader, sentence, share
@@ -21,10 +22,13 @@ _SAID = {
 
 
 @figure("counterfactual", draws="rollouts another reward would have pushed otherwise", instruments=("counterfactual",))
-def counterfactual(lookup: Lookup, id: str, width: Width) -> Spec:
-    """`id` is a counterfactual record; the edits that turn most rollouts are drawn."""
+def counterfactual(lookup: Lookup, id: str, width: Width, *, edit: str = "") -> Spec:
+    """`id` is a counterfactual record; the edits that turn most rollouts are drawn, or `edit` alone."""
     reader = Reader(lookup, id)
     edits = sorted(_edits(reader), key=lambda edit: _turned(reader, edit), reverse=True)
+    if edit and edit not in edits:
+        raise UsageError(f"{id} has no edit {edit}", remedy=f"one of {', '.join(edits)}")
+    edits = [edit] if edit else edits
     sheet = Sheet(MEDIUM if width == "wide" else NARROW)
     top = 0.0
     labels = 210.0 if width == "wide" else 120.0

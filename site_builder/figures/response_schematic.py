@@ -26,7 +26,7 @@ def response_schematic(lookup: Lookup, id: str, width: Width) -> Spec:
     wide = width == "wide"
     sheet.text(sheet.width / 2, 14, Run("nothing measured", bold=True), anchor="center", plate=True)
     panel = sheet.panel(0, 40, sheet.width, _TALL, hidden(-4.2, 5.2), hidden(0, 1.1))
-    x = [-4.2 + at * 9.4 / 94 for at in range(95)]
+    x = [-4.2 + at * 9.4 / 47 for at in range(48)]
     for centre, height in ((-0.7, 0.82), (1.7, 0.96)):
         y = [height * math.exp(-((one - centre) ** 2) / 1.7) for one in x]
         panel.line(x, y, tone="ink2", width=2, dash="dot")
@@ -34,11 +34,12 @@ def response_schematic(lookup: Lookup, id: str, width: Width) -> Spec:
     sheet.text(sheet.width * 0.19, 40 + _TALL * 0.2, "policy before", anchor="center", tone="ink2")
     sheet.text(sheet.width * 0.82, 40 + _TALL * 0.12, "policy after", anchor="center", tone="ink2")
     top = 40 + _TALL + 26
-    start = sheet.width * 0.372
-    for at, (name, share) in enumerate(zip(_PARTS, (0.34, 0.22, 0.28, 0.1), strict=True)):
+    start = sheet.width * (0.372 if wide else 0.52)
+    for at, (name, share) in enumerate(zip(_PARTS, (0.54, 0.35, 0.45, 0.16), strict=True)):
         y_at = top + at * 24
-        left = start if at < 3 else start + sheet.width * 0.28
-        end = left + sheet.width * (share if wide else share * 0.75)
+        whole = sheet.width - start
+        left = start if at < 3 else start + whole * 0.45
+        end = left + whole * share
         sheet.rule(left, y_at, end, y_at, tone="ink2", width=2, dash="dot")
         sheet.text(start - 12, y_at, name, anchor="right", tone="ink2")
     return sheet.spec(top + 4 * 24 - 8, _meta(reader))

@@ -69,8 +69,7 @@ def _histogram(sheet: Sheet, table: Columns, top: float, *, count: int) -> None:
     )  # fmt: skip
     if table["rollouts"]:
         panel.band(outline(table["low"], table["high"], table["rollouts"]), tone="ink")
-    sheet.text(0, top - 4, "rollouts", tone="ink3", size=SMALL)
-    sheet.text(_LEFT + room, top + _TALL + 31, "score", anchor="right", tone="ink3", size=SMALL)
+    sheet.text(_LEFT + room, top + _TALL + 31, "rollouts by score", anchor="right", tone="ink3", size=SMALL)
 
 
 def _silent(sheet: Sheet, reader: Reader, top: float) -> float:

@@ -18,6 +18,7 @@ WIDE = 590.0
 _LEFT = 40.0
 _ROW = 17.0
 _TALL = 150.0
+_POINTS = 49  # steps drawn: of a longer run an even stride, its ends among them
 _MOST = 16  # rollouts of a step drawn: of a larger one those that gave most, and the caption says so
 
 
@@ -55,7 +56,7 @@ def _stairs(sheet: Sheet, reader: Reader, at: int, *, wide: bool) -> float:
     rows = _rows(reader, at)
     head = [Run("step ", bold=True), reader.number(f"steps/{at}/step", "k", bold=True)]
     sheet.text(0, 8, [*head, Run(", rollout by rollout", tone="ink3")])
-    room = sheet.width - 64
+    left, room = 8.0, sheet.width - 72
     total, reach = 0.0, [0.0, 1.0]
     stairs: list[tuple[float, float, int]] = []
     for row in rows:
@@ -66,7 +67,7 @@ def _stairs(sheet: Sheet, reader: Reader, at: int, *, wide: bool) -> float:
     ticks = nice(min(reach), max(reach), 5 if wide else 3)
     height = len(rows) * _ROW
     panel = sheet.panel(
-        0, 26, room, height, axis(ticks[0], ticks[-1], ticks=ticks, grid=True, zero=True), hidden(len(rows), 0)
+        left, 26, room, height, axis(ticks[0], ticks[-1], ticks=ticks, grid=True, zero=True), hidden(len(rows), 0)
     )
     panel.lines([[(end, n + 0.5), (end, n + 1.5)] for n, (_, end, _) in enumerate(stairs[:-1])], tone="rule", width=1)
     for tone, sign in (("s1", 1), ("s2", -1)):
@@ -77,14 +78,17 @@ def _stairs(sheet: Sheet, reader: Reader, at: int, *, wide: bool) -> float:
     for n, (_, _, row) in enumerate(stairs):
         number = reader.number(f"rollouts/{row}/share", "d2")
         sheet.text(sheet.width, 26 + (n + 0.5) * _ROW, number, anchor="right", size=SMALL)
-    sheet.text(room, 26 + height + 31, "part of the summed gradient", anchor="right", tone="ink3", size=SMALL)
+    sheet.text(left + room, 26 + height + 31, "part of the summed gradient", anchor="right", tone="ink3", size=SMALL)
     return 26 + height + 38
 
 
 def _every(sheet: Sheet, reader: Reader, table: Columns, top: float, *, wide: bool) -> float:
     """What cancels by step, over the band of the same gradients under permuted advantages."""
-    steps, share = table["step"], table["cancellation"]
-    low, high = table["permuted-low"], table["permuted-high"]
+    drawn = _steps.shown(len(table["step"]), _POINTS)
+    steps, share, low, high, orthogonal = (
+        [table[name][at] for at in drawn]
+        for name in ("step", "cancellation", "permuted-low", "permuted-high", "orthogonal")
+    )
     sheet.text(0, top, Run("every step", bold=True))
     line = medians(reader)
     if wide:
@@ -100,14 +104,14 @@ def _every(sheet: Sheet, reader: Reader, table: Columns, top: float, *, wide: bo
     )  # fmt: skip
     _steps.gaps(panel, steps, share, ticks[-1], why="not parted")
     _steps.between(panel, steps, low, high)
-    _steps.line(panel, steps, table["orthogonal"], tone="s1", width=1.25, dash="dash")
-    inside = [at for at, one in enumerate(share) if one is not None and not _beyond(table, at)]
-    outside = [at for at, one in enumerate(share) if one is not None and _beyond(table, at)]
-    for some, symbol, size in ((inside, "circle", 4.0), (outside, "circle-open", 7.0)):
-        if some:
-            refs = [reader.ref(f"steps/{at}/cancellation") for at in some] if len(share) <= 200 else []
-            panel.dots([steps[at] for at in some], [share[at] for at in some], symbol=symbol, size=size, refs=refs,
-                       flat=False)  # fmt: skip
+    _steps.line(panel, steps, orthogonal, tone="s1", width=1.25, dash="dash")
+    known_at = [at for at in drawn if table["cancellation"][at] is not None]
+    for beyond, symbol, size in ((False, "circle", 4.0), (True, "circle-open", 7.0)):
+        if some := [at for at in known_at if _beyond(table, at) is beyond]:
+            panel.dots(
+                [table["step"][at] for at in some], [table["cancellation"][at] for at in some], symbol=symbol,
+                size=size, refs=[reader.ref(f"steps/{at}/cancellation") for at in some], flat=False,
+            )  # fmt: skip
     end = top + 20 + _TALL
     sheet.text(0, end + 31, "share that cancels", tone="ink3", size=SMALL)
     sheet.text(sheet.width - 4, end + 31, "optimizer step", anchor="right", tone="ink3", size=SMALL)
@@ -134,7 +138,9 @@ def _meta(reader: Reader, table: Columns, step: int | None) -> dict[str, object]
         "gradients at right angles. "
     )
     if reader.quantity("beyond-permuted"):
-        caption += ["Rings: outside the band, ", reader.number("beyond-permuted"), " steps."]
+        caption += ["Rings: outside the band, as are ", reader.number("beyond-permuted"), " steps of the run. "]
+    if len(table["step"]) > _POINTS:
+        caption.append("Steps are drawn at an even stride; the CSV has every one.")
     return {
         "figure": "update-staircase",
         "of": reader.id,

@@ -6,7 +6,7 @@ from lens.reading import Columns, Interval
 from site_builder.figures import _steps
 from site_builder.figures._readings import Reader, cell, sentence
 from site_builder.figures._registry import NARROW, Width, figure
-from site_builder.figures._sheet import SMALL, Panel, Sheet, axis
+from site_builder.figures._sheet import SMALL, Panel, Sheet, axis, measure
 from site_builder.figures._signals import UNITS, first_of, places, series_name
 from site_builder.lookup import Lookup
 from site_builder.svg import Run, Spec
@@ -17,7 +17,7 @@ _LEFT = 44.0
 _TALL = 168.0
 _STRIP = 300.0
 _ROW = 17.0
-_POINTS = 101  # of the labelled series, at an even stride, first and last among them
+_POINTS = 101  # of the labelled series, and twice as many of the watched one, at an even stride, its ends among them
 _RULES = {"reproduce.central": "the variance’s central difference", "reproduce.level": "the variance’s level"}
 
 
@@ -28,6 +28,7 @@ def warning(
     """`id` is an alarms record; its neighbours `transition` and `window-sweep` hold the labelled series' fit and the
     sweep. `rule` is what its fields `{rule}.alarm`, `.by-alarm` and `.rate` begin with."""
     reader = Reader(lookup, id)
+    rule = rule if reader.get(f"{rule}.alarm") is not None else _first(reader)
     wide = width == "wide"
     sheet = Sheet(WIDE if wide else NARROW)
     room = sheet.width - _LEFT - (_STRIP + 70 if wide else 12.0)
@@ -38,6 +39,18 @@ def warning(
     else:
         end = _sweep(sheet, reader, rule, (0.0, end + 26), sheet.width)
     return sheet.spec(end + 4, _meta(reader, labelled, rule))
+
+
+def _first(reader: Reader) -> str:
+    """The first detector on the first series watched, of a record without the rule asked for."""
+    paths: Columns = reader.table("paths") or {"series": []}
+    detector = next(one for one in paths if one not in ("series", "step", "value"))
+    return f"{first_of(paths, '')}.{detector}"
+
+
+def _words(rule: str) -> str:
+    series, _, detector = rule.rpartition(".")
+    return _RULES.get(rule, f"{series_name(series)}, by {detector.replace('-', ' ')}")
 
 
 def _labelled(sheet: Sheet, reader: Reader, name: str, room: float, *, wide: bool) -> float:
@@ -76,7 +89,7 @@ def _band(panel: Panel, interval: Interval | None, ticks: list[float]) -> None:
 def _watched(sheet: Sheet, reader: Reader, rule: str, top: float, room: float) -> float:
     """The series that is watched, the baseline under its axis, and the alarm."""
     paths: Columns = reader.table("paths") or {"series": []}
-    name = first_of(paths, "")
+    name = first_of(paths, "" if rule in _RULES else rule.rpartition(".")[0])
     rows = places(paths, series=name)
     steps, values = [paths["step"][at] for at in rows], [paths["value"][at] for at in rows]
     known = [one for one in values if one is not None]
@@ -89,7 +102,8 @@ def _watched(sheet: Sheet, reader: Reader, rule: str, top: float, room: float) -
     if (baseline := reader.quantity("baseline")) is not None:
         last = steps[0] - 0.5 + float(baseline.value)
         panel.line([steps[0] - 0.5, last], [ticks[0], ticks[0]], tone="ink", width=5)
-    _steps.line(panel, steps, values, tone="ink", width=1.25)
+    some = _steps.shown(len(steps), 2 * _POINTS - 1)
+    _steps.line(panel, [steps[at] for at in some], [values[at] for at in some], tone="ink", width=1.25)
     alarm = reader.quantity(f"{rule}.alarm")
     end = top + 18 + _TALL
     if alarm is not None:
@@ -97,7 +111,10 @@ def _watched(sheet: Sheet, reader: Reader, rule: str, top: float, room: float) -
         panel.line([step, step], [ticks[0], ticks[-1]], tone="s2", width=1.5)
         place = _LEFT + room * (step - steps[0] + 0.5) / (steps[-1] - steps[0] + 1)
         line = [Run("alarm, step "), reader.number(f"{rule}.alarm", bold=True)]
-        sheet.text(place - 7, top + 30, line, anchor="right", tone="s2t", size=SMALL)
+        left = place - 7 - measure(line, SMALL) < _LEFT
+        sheet.text(
+            place + 7 if left else place - 7, top + 30, line, anchor="left" if left else "right", tone="s2t", size=SMALL
+        )
     if baseline is not None:
         words = [Run("thick: the baseline, ", tone="ink3"), reader.number("baseline"), Run(" steps", tone="ink3")]
         sheet.text(_LEFT, end + 31, words, size=SMALL)
@@ -110,13 +127,14 @@ def _sweep(sheet: Sheet, reader: Reader, rule: str, place: tuple[float, float], 
     left, top = place
     sweep = reader.neighbour("window-sweep")
     table: Columns = (sweep.table("windows") if sweep else None) or {}
-    rows = places(table, rule=rule.replace(".", "-")) if table else []
+    named = rule.replace(".", "-") if rule in _RULES else rule.rpartition(".")[2]
+    rows = places(table, rule=named) if table else []
     if sweep is None or not rows:
-        return top
+        return top  # the sweep is of the first series alone
     sheet.text(left, top + 8, Run("the same alarm where nothing changes", bold=True))
-    sheet.text(left, top + 27, "% of surrogates on which it fires", tone="ink3", size=SMALL)
-    names = 76.0
-    room = width - names - 16
+    sheet.text(left, top + 27, "% of surrogates, by baseline in steps", tone="ink3", size=SMALL)
+    names = 34.0
+    room = width - names - 24
     height = len(rows) * _ROW
     ticks = [0.0, 50.0, 100.0]
     low = top + 44
@@ -144,8 +162,6 @@ def _sweep(sheet: Sheet, reader: Reader, rule: str, place: tuple[float, float], 
                 symbol="circle" if control else "circle-open", size=6,
                 refs=[sweep.ref(f"windows/{rows[at]}/rate") for at in some],
             )  # fmt: skip
-    sheet.text(left, low + 8, "baseline,", tone="ink3", size=SMALL)
-    sheet.text(left, low + 24, "steps", tone="ink3", size=SMALL)
     return low + height + 24
 
 
@@ -163,10 +179,10 @@ def _title(reader: Reader, rule: str) -> str:
 
 def _meta(reader: Reader, labelled: str, rule: str) -> dict[str, object]:
     caption: list[str | Run] = [
-        "Left above: the share of rollouts labelled as exploits, drawn at an even stride, the fitted change and its "
-        f"midpoint’s interval (band). Below: the series that is watched; the alarm is on {_RULES.get(rule, rule)}. "
-        "Right: the share of series drawn again from the baseline, in which nothing changes, on which the same rule "
-        "fires, with its interval, for every baseline that could have been chosen; the shaded row is the one used. "
+        "First the share of rollouts labelled as exploits, with the fitted change and its midpoint’s interval (band); "
+        f"under it the series that is watched, with the alarm on {_words(rule)}. Both are drawn at an even "
+        "stride of steps. Then the share of series drawn again from the baseline, in which nothing changes, on which "
+        "the same rule fires, for every baseline that could have been chosen; the shaded row is the one used. "
     ]
     if reader.quantity(f"{rule}.rate") and reader.quantity(f"{rule}.by-alarm"):
         caption += ["There it fires on ", reader.number(f"{rule}.rate"), " by the end and on "]

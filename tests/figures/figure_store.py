@@ -228,6 +228,15 @@ def reported() -> Evidence:
     return evidence("reported", reading, variant="public-card")
 
 
+def reported_model() -> Evidence:
+    """Two dimensions that somebody else printed, one of them below zero."""
+    printed = {"faithfulness": "-0.17", "faithfulness.safety": "-0.29", "faithfulness.code-correctness": "0.15"}
+    fields = {name: Quote(text, "Spearman's rho", "correlation", value=float(text)) for name, text in printed.items()}
+    subject = Subject("models", "quiet-8b", "Quiet-8B", "as published")
+    reading = Reported(fields, "faithfulness", "a public table", "table 2", "cd" * 32)
+    return Evidence("reported", 1, subject, reading, variant="public-table", varied={"source": "public-table"})
+
+
 def build(root: Path) -> Store:
     """The invented store under `root`."""
     matrix, tables = kill_matrix(SUBJECT, OPERATORS, sum(OPERATORS.values()))
@@ -246,6 +255,7 @@ def build(root: Path) -> Store:
         (growth, growth_tables, MADE),
         (bench(), {}, MADE),
         (reported(), {}, MADE),
+        (reported_model(), {}, MADE),
     ]
     store = Store.open(root)
     store.write(batch)

