@@ -138,17 +138,20 @@ class Reviewing(Measuring):
         return msgspec.structs.replace(given, licence=self.request.licence) if given.role == "record" else given
 
     def standing(self, instrument: Instrument) -> Reading | None:
-        """The same when made by this version, of this record, with the values of the parameters it read."""
+        """The same when made by this version, of this record, with the values of the parameters it read. One made with
+        the policy stands where none is given now: less access takes nothing back."""
         review = self.review
         id = self.evidence(instrument, Declined("void", "-", "-")).id
         if not self.store.has(id):
             return None
         held = self.store.record(id).evidence
+        more = "policies" in held.parameters and not self.request.model
+        asked = {name: value for name, value in held.parameters.items() if not (more and name == "policies")}
         same = (
             held.version == instrument.version
             and held.subject.fingerprint == self.subject.fingerprint
-            and held.access == tuple(sorted(self.access.grants))
-            and all(_plain(getattr(review, name)) == _plain(value) for name, value in held.parameters.items())
+            and (more or held.access == tuple(sorted(self.access.grants)))
+            and all(_plain(getattr(review, name)) == _plain(value) for name, value in asked.items())
             and (held.seed is None or held.seed == review.seed)
         )
         self.clear()

@@ -78,7 +78,8 @@ def command(
 ) -> None:
     """Review the RL run at PATH and write the evidence for its page.
 
-    PATH is the folder (or file) a trainer wrote: its format is found by what lies there. First the advantages are
+    PATH is the folder (or file) a trainer wrote: its format is found by what lies there; PATH::RUN names one run of
+    several that lie there. First the advantages are
     replayed from the scores; a reading on which the rules that fit would differ declines.
     A second run goes on where a stopped one was and measures nothing twice.
 

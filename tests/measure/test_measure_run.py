@@ -8,17 +8,19 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from lens.errors import UsageError
+from lens.instrument import registry
 from lens.price import Price
-from lens.reading import Declined
+from lens.reading import Declined, Measured, Quantity
 from lens.runs.opening import fingerprint_here, open_run
 from measure.commands.capabilities import command as capabilities
 from measure.commands.measure import command as measure
 from measure.commands.run import command as run
 from measure.fingerprint import fingerprints
 from measure.reviewing import RunRequest, reviewed
-from measure.store import Store
+from measure.store import Made, Store
 from measure.subjects import kind_of
 
 ROWS = [
@@ -157,3 +159,17 @@ def test_what_is_foreseen_to_read_reads_and_nothing_else(shared: Path, tmp_path:
     assert not ending.failed
     priced = {name for name, found in foreseen.items() if isinstance(found, Price)}
     assert priced == {name for name, reading in ending.written.items() if not isinstance(reading, Declined)}
+
+
+def test_a_reading_made_with_the_policy_outlives_a_review_without_it() -> None:
+    with reviewed(RunRequest("run"), Path("data"), workers=1) as reviewing:
+        partition = registry("runs")["update-partition"]
+        without = reviewing.evidence(partition, Measured({"read": Quantity(4, "steps", "size")}, "read", "four steps"))
+        made = replace(without, access=("policy.backward", "record.record"), parameters={"policies": "ab" * 32})
+        reviewing.store.write([(made, {}, Made("2026-11-30T12:00:00+00:00"))])
+        assert reviewing.standing(partition) == made.reading
+    done("run", "--instrument", "update-partition", "--workers", "1")
+    assert Store.open(Path("data")).record("runs/run/update-partition").evidence == made
+    write("run", ROWS[:8])  # another record: the old reading is not of it
+    done("run", "--instrument", "update-partition", "--workers", "1")
+    assert isinstance(Store.open(Path("data")).record("runs/run/update-partition").evidence.reading, Declined)
