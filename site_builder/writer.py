@@ -150,8 +150,10 @@ class Writer:
         field = self.lookup.field(id_, name)
         if isinstance(field, Declined):
             return self.declined(id_, name)
-        unit = getattr(field, "unit", "")
-        return Markup("{} {}").format(self.n(f"{id_}#{name}"), f"{unit}, {wording.plain(name)}" if unit else "")
+        number = self.n(f"{id_}#{name}")
+        if not getattr(field, "unit", ""):
+            return number
+        return Markup("{} {}, {}").format(number, self.said(f"{id_}#{name}@unit"), wording.plain(name))
 
     def state_of(self, record: Record) -> Markup:
         """A record in one cell: its line where it was measured or reported, a plate where it declined."""
