@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from lens.about import about
 from lens.reading import Declined, Quantity, Quote, Reported
-from site_builder import wording
+from site_builder import beside, wording
 
 if TYPE_CHECKING:
     from measure.store import Record
@@ -257,7 +257,7 @@ def summaries(site: Site, writer: Writer) -> list[Summary]:
 
 
 def comparisons(subject: Subject, writer: Writer) -> list[Comparison]:
-    """Figures others published about this grader, ours where one instrument measured the same, and why they differ."""
+    """Figures others published of this subject, ours where one instrument measured the same, and why they differ."""
     made = []
     for variants in subject.variants.values():
         record = variants.get("reported")
@@ -266,28 +266,13 @@ def comparisons(subject: Subject, writer: Writer) -> list[Comparison]:
         for name, quote in record.fields.items():
             if isinstance(quote, Quote):
                 made.append(_comparison(subject, writer, record, name, quote))
-    return made
+    return sorted(made, key=lambda one: beside.order(subject.kind, one.name))
 
 
 def _comparison(subject: Subject, writer: Writer, record: Record, name: str, quote: Quote) -> Comparison:
     reported = Markup("{} {}").format(writer.n(f"{record.id}#{name}"), writer.source(record.id))
-    ours = _ours(subject, writer, name)
+    pieces = beside.find(writer.lookup, f"{subject.kind}/{subject.slug}", name)
     why = writer.said(f"{record.id}#{name}@note") if quote.note else Markup("")
-    return Comparison(name, wording.plain(name), reported, ours, why)
-
-
-_OURS = {  # published figure -> what measures the same thing here, and the words its number needs
-    "mutants-killed": ("kill-matrix", "gold.killed", "{}"),
-    "branches-never-taken": ("branch-coverage", "gold.taken", "{} taken"),
-    "grader-calls": ("kill-matrix", "calls", "{}"),
-    "metamorphic-violations": ("metamorphic", "violated", "{} relations broken"),
-    "coverage": ("branch-coverage", "gold.taken", "{} taken"),
-}
-
-
-def _ours(subject: Subject, writer: Writer, name: str) -> Markup | None:
-    instrument, field_name, words = _OURS.get(name, ("", "", ""))
-    record = subject.records.get(instrument)
-    if record is None or field_name not in record.fields:
-        return None
-    return Markup(words).format(writer.field(record.id, field_name))
+    return Comparison(
+        name, wording.plain(name), reported, beside.shown(writer, pieces, opens=subject.kind != "runs"), why
+    )

@@ -1,10 +1,10 @@
 """Arithmetic on looked-up numbers: `= a#x / a#y`, with its parents listed.
 
     sum  := term (+ term | - term)*      term := atom (* atom | / atom)*
-    atom := id#field | 1 | ( sum ) | min|max|mean|ratio ( sum, ... )
+    atom := id#field | 1 | ( sum ) | min|max|mean|ratio|negatives ( sum, ... )
 
-Operators stand between spaces, since ids hold `/` and `-`. The only literal is 1, so that a complement can be
-written and a value can't be typed.
+`negatives` counts its operands below zero, "k of n". Operators stand between spaces, since ids hold `/` and `-`. The
+only literal is 1, so that a complement can be written and a value can't be typed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,17 @@ def _ratio(above: float, below: float) -> float:
     return above / below
 
 
-_FUNCTIONS: dict[str, Callable[..., float]] = {"min": min, "max": max, "mean": _mean, "ratio": _ratio}
+def _negatives(*values: float) -> int:
+    return sum(value < 0 for value in values)
+
+
+_FUNCTIONS: dict[str, Callable[..., float]] = {
+    "min": min,
+    "max": max,
+    "mean": _mean,
+    "ratio": _ratio,
+    "negatives": _negatives,
+}
 _SPELLED = {"−": "-", "×": "*", "÷": "/"}
 
 
@@ -62,6 +72,12 @@ class Expression:
         self.parents: list[Cited] = []
         self.divided = False
         self.subtracted = False
+        self.counted = 0
+
+    @property
+    def of(self) -> int | None:
+        """Of how many a count is."""
+        return self.counted if self.kind == "count" and self.counted else None
 
     @property
     def kind(self) -> Kind:
@@ -70,6 +86,8 @@ class Expression:
             return "ratio"
         if self.subtracted:
             return "difference"
+        if self.counted:
+            return "count"
         field = self.parents[0].field
         return field.kind if isinstance(field, Quantity | Quote) else "score"
 
@@ -140,6 +158,7 @@ class Expression:
             values.append(self._sum())
         self._take(")")
         self.divided |= name == "ratio"
+        self.counted += len(values) if name == "negatives" else 0
         if name == "ratio" and len(values) != 2:
             raise BadReference(f"ratio takes two values, got {len(values)}: {self.source.strip()!r}")
         return _FUNCTIONS[name](*values)

@@ -2,7 +2,7 @@
 
     graders/x/kill-matrix#gold.killed|count      one field; without `#field` the reading's headline
     models/x/patching#components/3/effect|d2     a cell of a table: row 3, counted from 0 (`site_builder.cells`)
-    = a#x / a#y | pct1                           derived: + - × ÷ (also * /), ( ), min max mean ratio
+    = a#x / a#y | pct1                           derived: + - × ÷ (also * /), ( ), min max mean ratio negatives
     more than half|id#field > 0.5                words and the condition that backs them (`Lookup.claim`)
     id@scope   id#field@detail                   prose a record holds, digits and all (`Lookup.said`)
 
@@ -23,7 +23,7 @@ from lens.reading import Columns, Declined, Field, Kind, Label, Measured, Quanti
 from site_builder.cells import cell, is_cell, parts
 from site_builder.derive import BadReference, Expression, LookupFailure, number
 from site_builder.number import NumberError, machine, render, typographic
-from site_builder.prose import of_field, of_instrument, of_record
+from site_builder.prose import of_field, of_instrument, of_record, of_store
 
 if TYPE_CHECKING:
     from measure.store import Record, Store
@@ -164,6 +164,8 @@ class Lookup:
             id_, _, field = body.partition("#")
             if body.startswith("instrument:"):
                 self._said[ref] = of_instrument(body.removeprefix("instrument:"), name)
+            elif body.startswith(("subject:", "published:")):
+                self._said[ref] = of_store(self, body, name)
             elif field:
                 self._said[ref] = of_field(self.field(id_, field), name)
             else:
@@ -211,10 +213,11 @@ class Lookup:
         parents = expression.parents
         if not parents:
             raise BadReference(f"{ref.strip()!r} cites nothing", remedy="= id#field / id#field | pct1")
-        kind: Kind = "proportion" if fmt.startswith("pct") else expression.kind
+        kind: Kind = "proportion" if fmt.startswith("pct") and not expression.of else expression.kind
         first = parents[0].field
-        unit = first.unit if isinstance(first, Quantity | Quote) and kind not in ("proportion", "ratio") else ""
-        field = Quantity(value, unit=unit, kind=kind)
+        bare = kind in ("proportion", "ratio") or expression.of
+        unit = first.unit if isinstance(first, Quantity | Quote) and not bare else ""
+        field = Quantity(value, unit=unit, kind=kind, of=expression.of)
         plain = render(field, fmt, html=False)
         text = typographic(plain)
         canonical = f"= {expression.text}" + (f" | {fmt}" if fmt else "")

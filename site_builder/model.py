@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from lens.reading import Declined, Label, Quantity
-from site_builder import blocks, card, wording
-from site_builder.card import Comparison, State, instruments, state
+from site_builder import blocks, wording
+from site_builder.card import State, instruments, state
 
 if TYPE_CHECKING:
     from measure.store import Record
@@ -266,21 +266,6 @@ def members(site: Site, subject: Subject) -> list[Subject]:
     slugs = dict.fromkeys(slug for name in record.fields if name.endswith(".same") for slug in name.split(".")[:2])
     found = {one.slug: one for one in models(site)}
     return [found[slug] for slug in slugs if slug in found]
-
-
-def comparisons(subject: Subject, writer: Writer) -> list[Comparison]:
-    """Figures others published of this model, ours beside them where the same was read."""
-    return [replace(one, ours=_ours(subject, writer, one.name)) for one in card.comparisons(subject, writer)]
-
-
-def _ours(subject: Subject, writer: Writer, name: str) -> Markup | None:
-    record = subject.records.get("preference")
-    head, _, part = name.partition(".")
-    field_name = f"part.{part}" if part else "accuracy"
-    if head != "accuracy" or record is None or not isinstance(record.fields.get(field_name), Quantity):
-        return None
-    ref = f"{record.id}#{field_name}"
-    return Markup("{}, {}").format(writer.n(ref), writer.n(f"{ref}|pct"))
 
 
 def first(subject: Subject) -> Record:

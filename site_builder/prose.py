@@ -7,6 +7,8 @@ Pages quote these whole, inside `data-said`, so that the read-back can compare e
                   input.N.name|role|rows|digest|locator|licence
     of a field    detail needs has remedy note unit reason method level bound
     of an instrument, `instrument:KIND/NAME@quantity`    quantity unit cost declines source version what use
+    of the store, `subject:KIND/SLUG@read`               read read-log
+                  `published:KIND@counts`                counts
 
 `id@trust` is worked out from the whole store, by `Lookup.said`.
 """
@@ -16,12 +18,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from lens.reading import Declined, Field, Quantity
+from lens.reading import Declined, Field, Measured, Quantity
 from site_builder.derive import BadReference
 from site_builder.number import render
 
 if TYPE_CHECKING:
     from measure.store import Record
+    from site_builder.lookup import Lookup
 
 _READING = ("scope", "citation", "locator", "statement")
 _EVIDENCE = ("differs", "supersedes", "version", "seed")
@@ -96,6 +99,27 @@ def of_instrument(body: str, name: str) -> str:
     if found is None or name not in INSTRUMENT:
         raise BadReference(f"instrument:{body}@{name} is not something the registry says")
     return _text(getattr(wording.of(instrument), name) if name in ("what", "use") else getattr(found, name))
+
+
+def of_store(lookup: Lookup, body: str, name: str) -> str:
+    """What the store as a whole says: counts of its records. Raises BadReference for an unknown body or name."""
+    head, _, rest = body.partition(":")
+    if head == "published" and name == "counts":
+        from site_builder.printed import counts
+
+        return counts(lookup, rest)
+    if head == "subject" and name in ("read", "read-log"):
+        return _read(lookup, rest, name.removeprefix("read").removeprefix("-"))
+    raise BadReference(f"{body}@{name} is not something the store says")
+
+
+def _read(lookup: Lookup, subject: str, variant: str) -> str:
+    """How many of the instruments that apply to a subject read it at one access."""
+    found = [lookup.record(id_).evidence for id_ in lookup.store.ids() if id_.startswith(f"{subject}/")]
+    readings = [one.reading for one in found if one.variant == variant and one.instrument != "reported"]
+    apply = [one for one in readings if not (isinstance(one, Declined) and one.reason == "not_applicable")]
+    read = sum(isinstance(one, Measured) for one in apply)
+    return render(Quantity(read, unit="", kind="count", of=len(apply)), html=True)
 
 
 def bound(field: Declined) -> str:

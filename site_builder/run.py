@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from lens.reading import Declined, Quantity
-from site_builder import blocks, card, model, wording
-from site_builder.card import Comparison, State, instruments, state
+from site_builder import blocks, model, wording
+from site_builder.card import State, instruments, state
 
 if TYPE_CHECKING:
     from measure.store import Record
@@ -189,56 +189,6 @@ def _box(writer: Writer, group: list[tuple[Record, str, Declined]]) -> Markup:
     if len(group) > 1:
         heading = f"{heading}, and {'others' if len(group) > 2 else 'another'} like it"
     return blocks.decline_of(writer, list(reversed(unlike.values())), heading)
-
-
-_OURS = {  # published figure -> what measures the same here, to as many digits, and the words its number needs
-    "leaves": ("score-tree", "leaves", "{}"),
-    "leaf-minimum": ("score-tree", "low|d2", "{}"),
-    "leaf-maximum": ("score-tree", "high|d2", "{}"),
-    "rollouts": ("coverage", "rollouts", "{}"),
-    "abstained": ("score-tree", "abstained", "{}"),
-    "advantage-minimum": ("advantages", "low|d6", "{}"),
-    "advantage-maximum": ("advantages", "high|d6", "{}"),
-    "exactly-zero": ("advantages", "zero", "{}"),
-    "steps": ("coverage", "steps", "{}"),
-    "clipped-norm-minimum": ("gradient-norm", "pre-clip.min|d6", "{}, before clipping"),
-    "clipped-norm-maximum": ("gradient-norm", "pre-clip.max|d6", "{}, before clipping"),
-    "cancels": ("update-partition", "cancellation.median", "{} in the median step"),
-    "floor": ("policy-response", "floor.step", "{}"),
-    "prediction": ("policy-response", "predicted.step|sci2", "{}"),
-    "floor-over-prediction": ("policy-response", "floor-over-predicted|s2", "{}"),
-    "budget-computed": ("policy-response", "budget.computed", "{}"),
-    "budget-absent": ("policy-response", "budget.absent", "{}"),
-    "transition-midpoint": ("transition", "exploits.midpoint", "{}"),
-    "transition-width": ("transition", "exploits.width", "{}"),
-    "leaf-values": ("score-tree", "length-reward.scored", "{}"),
-    "promoted-alarm": ("alarms", "reproduce.central.alarm", "{}"),
-    "promoted-on-surrogates": ("alarms", "reproduce.central.rate", "{}"),
-    "level-alarm": ("alarms", "reproduce.level.alarm", "{}"),
-    "level-on-surrogates": ("alarms", "reproduce.level.rate", "{}"),
-    "gradient-norm-peak": ("markers", "gradient-norm.peak", "{}"),
-}
-
-
-def comparisons(subject: Subject, writer: Writer) -> list[Comparison]:
-    """Figures others published of this run, ours beside them where the same was read."""
-    order = list(_OURS)
-    found = card.comparisons(subject, writer)
-    found.sort(key=lambda one: order.index(one.name) if one.name in order else len(order))
-    return [replace(one, ours=_ours(subject, writer, one.name)) for one in found]
-
-
-def _ours(subject: Subject, writer: Writer, name: str) -> Markup | None:
-    instrument, cited, words = _OURS.get(name, ("", "", ""))
-    field_name = cited.partition("|")[0]
-    record = subject.records.get(instrument)
-    if record is None or field_name not in record.fields:
-        return None
-    if instrument == "coverage" and not _value(subject, "coverage", "rollouts"):
-        return None  # what others counted isn't in the record
-    if isinstance(record.fields[field_name], Declined):
-        return writer.declined(record.id, field_name)
-    return Markup(words).format(writer.plain(f"{record.id}#{cited}"))
 
 
 def first(subject: Subject) -> Record:

@@ -92,7 +92,7 @@ def _page(site: Site, subject: Subject) -> tuple[Page, Body]:
         rows=model.rows(subject, writer) if not _long(subject) else [],
         left_out=model.left_out(subject),
         declined=model.declines(subject, writer),
-        comparisons=model.comparisons(subject, writer),
+        comparisons=card.comparisons(subject, writer),
         members=model.members(site, subject),
         model_index=model_index.path(subject.slug),
         measured=partial(_measured, subject),

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from site_builder import figures, model, run
+from site_builder import card, figures, model, run
 from site_builder.context import Body, Job, Page, Site, Subject
 from site_builder.writer import Writer
 
@@ -96,7 +96,7 @@ def _page(site: Site, subject: Subject) -> tuple[Page, Body]:
         rows=model.rows(subject, writer) if not _long(subject) else [],
         left_out=model.left_out(subject),
         declined=run.declines(subject, writer, _IN_PLACE),
-        comparisons=run.comparisons(subject, writer),
+        comparisons=card.comparisons(subject, writer),
         measured=partial(run.measured, subject),
         lines=partial(run.lines, subject, writer),
         boxes=partial(run.boxes, subject, writer),

@@ -16,9 +16,11 @@ ROOT = Path(__file__).parent.parent.parent
 
 @pytest.fixture(scope="module")
 def quotes() -> dict[str, dict[str, Quote]]:
-    """By run."""
+    """What the site itself printed, by run."""
     found = {
-        one.subject.slug: one.reading for one in reported(ROOT / "data" / "reported") if one.subject.kind == "runs"
+        one.subject.slug: one.reading
+        for one in reported(ROOT / "data" / "reported")
+        if one.subject.kind == "runs" and one.variant == "public-front"
     }
     return {slug: one.fields for slug, one in found.items() if isinstance(one, Reported) and one.source_digest}
 
@@ -29,12 +31,13 @@ def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
 
 
 def test_every_run_of_the_table_has_a_source(quotes: dict[str, dict[str, Quote]]) -> None:
-    assert {slug: len(fields) for slug, fields in quotes.items()} == {"reference-long": 20, "public-series": 10}
+    assert {slug: len(fields) for slug, fields in quotes.items()} == {"reference-long": 23, "public-series": 12}
 
 
 def rounds_to(value: float, printed: str) -> bool:
     """Whether the value, at the digits printed, is what was printed."""
-    return Decimal(repr(value)).quantize(Decimal(printed)) == Decimal(printed)
+    number = Decimal(printed.replace(",", ""))
+    return Decimal(repr(value)).quantize(number) == number
 
 
 def test_figures_of_the_reference_run_are_in_its_record(quotes: dict[str, dict[str, Quote]], shared: Path) -> None:

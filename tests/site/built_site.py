@@ -21,7 +21,7 @@ With the log | {KILL}~log#declined
 ```
 """
 
-_EXAMPLES = re.compile(r"^(`{4,}).*?^\1|``.*?``", re.MULTILINE | re.DOTALL)  # of how references are written
+_EXAMPLES = re.compile(r"^(`{4,}).*?^\1|(?<!`)``(?!`).*?``", re.MULTILINE | re.DOTALL)  # of how references are written
 _QUOTED = re.compile(r"\{(?:ev|claim|said|declined)\}`|^```\{(?:figure|bibtex)\} ", re.MULTILINE)
 
 
