@@ -1,12 +1,13 @@
 """The sheet a number opens, and the one a decline opens: what it is, from what, who could see it, how sure.
 
-A sheet is the same on every page but for its id and the way back to the root, so it is made once a build with two
-marks in their place; what it says of its record is shared by all fields of that record. There are thousands in a
-site, so they are put together here and not in a template.
+A sheet is the same on every page but for its id, the way back to the root and what it calls that page, so it is made
+once a build with two marks in their place; what it says of its record is shared by all fields of that record. There
+are thousands in a site, so they are put together here and not in a template.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 _ROOT, _ID = "\x00root\x00", "\x00id\x00"
 SHOWN = 3  # pages named in a sheet; the record's page has all
-_WIDTH = 240  # px of the little range in a sheet
+_WIDTH = 240  # px of the little range in a sheet, as in the stylesheet
 
 
 class Sheets:
@@ -37,11 +38,13 @@ class Sheets:
     def of(self, path: str, shown: dict[str, str]) -> Markup:
         """Every sheet of the page at `path`, in the order its numbers first stand there."""
         root = links.root(path)
+        here = re.compile(f'<a href="{re.escape(_ROOT + links.to_page(path))}">[^<]*</a>')
         parts = []
         for index, (key, ref) in enumerate(shown.items(), start=1):
             if key not in self._made:
                 self._made[key] = self._make(key, ref)
-            parts.append(self._made[key].replace(_ROOT, root).replace(_ID, f"n{index}"))
+            made = here.sub("this page", self._made[key])
+            parts.append(made.replace(_ROOT, root).replace(_ID, f"n{index}"))
         return Markup("".join(parts))
 
     def _make(self, key: str, ref: str) -> str:
@@ -97,10 +100,11 @@ class Sheets:
         at = range_of(field)
         if at is None:
             return ""
+        stretch = f'<path class="in" d="M{at[0]} 8H{at[2]}"/>' if at[0] < at[2] else ""
         return (
-            f'<svg class="range" width="{_WIDTH}" height="16" viewBox="0 0 {_WIDTH} 16" aria-hidden="true">'
+            f'<svg class="range" viewBox="0 0 {_WIDTH} 16" aria-hidden="true">'
             f'<path class="ax" d="M5 8H{_WIDTH - 5}M5 3v10M{_WIDTH - 5} 3v10"/>'
-            f'<path class="in" d="M{at[0]} 8H{at[2]}"/><circle cx="{at[1]}" cy="8" r="4"/></svg>\n'
+            f'{stretch}<circle cx="{at[1]}" cy="8" r="4"/></svg>\n'
             f'<p class="ends"><span>none</span>{self._stamp(f"{key}|pct")}<span>all</span></p>\n'
         )
 

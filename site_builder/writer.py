@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from site_builder.context import Site
 
 ROWS = 24  # a longer table under a figure would weigh its page down, and so would a
-HEAVY = 12_000  # characters of HTML: it has a page of its own
+HEAVY = 7_500  # characters of HTML: it has a page of its own
 _TABLE = re.compile(r"<details>.*?</details>", re.DOTALL)
 _NUMBER = re.compile(r"\0([^\0]+)\0")
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")

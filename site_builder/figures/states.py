@@ -140,7 +140,7 @@ def _meta(id_: str, ours: _Found, zero: _Found | None, theirs: _Found | None) ->
         "title": "Four things a number can be here",
         "desc": "Four fields side by side: a measured number over a dotted line, a reported one in quotation marks, a "
         "hatched field for a declined one, and a dotted curve with nothing behind it.",
-        "caption": sentence(),
+        "caption": sentence("Each example is a number of this site, and its record is one step from the table."),
         "source": sentence(),
         "units": {},
         "table": {"columns": ["state", "example"], "rows": rows},

@@ -15,7 +15,7 @@ from site_builder.lookup import Cited, citations
 from site_builder.writer import Writer
 
 QUOTING = False
-CLAIMS = 500  # a ledger of more than this is cut into pages of their own
+CLAIMS = 300  # more than these, each in its sentence, would weigh a page down: it is cut into pages of their own
 _ROOT = "\x00"  # stands for the way back to the site's root, which differs between the ledger's pages
 
 

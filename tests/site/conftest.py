@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import fcntl
+import os
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +21,7 @@ from site_builder.commands import options
 from site_builder.context import Options
 from site_builder.lookup import Lookup
 
+ROOT = Path(__file__).parents[2]
 SUBJECT = Subject("graders", "toy", "Toy grader", "f" * 64)
 
 
@@ -105,4 +108,17 @@ def site(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Path:
     """The made-up evidence with this project's own content, as far as that can stand beside it."""
     root = tmp_path_factory.mktemp("site")
     build(options(data, content_on(resource("content"), root / "content"), root / "_site"))
+    return root / "_site"
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The published site: the committed evidence with this project's content, built once for all test processes."""
+    own = tmp_path_factory.getbasetemp()
+    root = (own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own) / "published"
+    root.mkdir(exist_ok=True)
+    with (root / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (root / "_site").is_dir():
+            build(options(ROOT / "data", resource("content"), root / "_site"))
     return root / "_site"
