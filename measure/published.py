@@ -50,9 +50,7 @@ RUNS = (
         name="verifier-robustness",
         licence="MIT",
     ),
-    RunRequest(
-        "shared:corpora/intercode", map="data/maps/intercode-turns.toml", name="intercode-turns", licence="MIT"
-    ),
+    RunRequest("shared:corpora/intercode", map="data/maps/intercode-turns.toml", name="intercode-turns", licence="MIT"),
     *(
         RunRequest(f"shared:tiny/grpo_{name}.rollouts.jsonl.gz", name=f"tiny-grpo-{kebab(name)}", licence=_PLANTED)
         for name in ("clean", "regex", "regex_s1", "length")

@@ -40,9 +40,9 @@ def main() -> None:
 
 
 def _know(review: Review) -> None:
-    from lens.runs.composition import Composition
-    from lens.runs.replay import Replay, Tried
-    from lens.runs.rules import Rule
+    from lens.runs.selection.composition import Composition
+    from lens.runs.selection.replay import Replay, Tried
+    from lens.runs.selection.rules import Rule
 
     composed = Composition({"correct": 1.0, "style": 0.5}, "known", 0.0)
     spreads = dict(enumerate(msgspec.json.decode((review.run.folder / "spreads.json").read_bytes())))

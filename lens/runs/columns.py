@@ -5,7 +5,7 @@ A record is a folder: `record.json` (see `lens.runs.record.Header`) and Parquet 
 rollouts/*.parquet   one row a rollout, in step order, columns below
 texts/*.parquet      `row`, `prompt`, `completion`; read only to be shown
 series/*.parquet     `step`, `name`, `value`: what the trainer logged, a row a number (a missing step has no row)
-grams/*.parquet      `step`, `order`, `advantage`, `row`, `gram` (list of float64): see `lens.runs.grams`
+grams/*.parquet      `step`, `order`, `advantage`, `row`, `gram` (list of float64): see `lens.runs.gradients.grams`
 
 `score.NAME` is a leaf of the reward: null where that grader abstained, NaN or an infinity where it wrote one.
 `extra.NAME` is any other number the trainer logged beside a rollout. Text has no place here.

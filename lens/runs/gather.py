@@ -13,7 +13,7 @@ from typing import Any
 
 from lens.errors import UsageError
 from lens.runs.columns import type_of
-from lens.runs.files import number
+from lens.runs.formats.files import number
 from lens.runs.keys import key
 from lens.runs.writer import TEXTS, Writer
 

@@ -40,8 +40,8 @@ class Task(msgspec.Struct, frozen=True):
 class Review(Noting):
     """One review in progress; `advance` counts rollouts read.
 
-    `edits` are counterfactual rewards as `lens.runs.edits` reads them; `model` is the policy's folder and `reference`
-    that of the policy its KL term is taken from, where given.
+    `edits` are counterfactual rewards as `lens.runs.selection.edits` reads them; `model` is the policy's folder and
+    `reference` that of the policy its KL term is taken from, where given.
     """
 
     run: Record
@@ -59,7 +59,7 @@ class Review(Noting):
     @cached_property
     def policies(self) -> str:
         """One digest of the model folders given: other weights are another reading."""
-        from lens.runs.gradients_policy import chain, digest_of
+        from lens.runs.gradients.policy import chain, digest_of
 
         folders = [*chain(self.model, self.run).values()] if self.model else []
         return digest_of([*folders, *([Path(self.reference)] if self.reference else [])])

@@ -113,10 +113,10 @@ class Writer:
             self._flush_series()
 
     def gram(self, table: Mapping[str, Sequence[Any]]) -> None:
-        """Steps of `lens.runs.grams`: its columns, one entry a step."""
+        """Steps of `lens.runs.gradients.grams`: its columns, one entry a step."""
         import pyarrow as pa
 
-        from lens.runs.grams import SCHEMA
+        from lens.runs.gradients.grams import SCHEMA
 
         self._hold("grams", pa.table({name: pa.array(table[name], SCHEMA[name]) for name in SCHEMA}))
 

@@ -97,7 +97,7 @@ def _whole(draw: Callable[[Any], Any], path: Path) -> str:
 
 def _members(draw: Callable[[Any], Any], path: Path) -> str:
     """One value in one JSON member of a ZIP file, whose other members stay."""
-    from lens.runs.zipped import Zipped
+    from lens.runs.formats.zipped import Zipped
 
     with Zipped(path) as held:
         members = {name: held.read(name) for name in held.names}

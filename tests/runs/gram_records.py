@@ -11,10 +11,10 @@ import msgspec
 import numpy as np
 import pyarrow.parquet as pq
 
+from lens.runs.formats.trl import settings
 from lens.runs.header import Header
 from lens.runs.record import Record, open_folder
 from lens.runs.settings import Settings
-from lens.runs.trl import settings
 from lens.runs.writer import Writer
 
 ON_POLICY = Settings(iterations=1, generations=1, beta=0.0, ddof=1, epsilon=1e-4, scale="group", group_size=4)

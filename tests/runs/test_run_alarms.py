@@ -12,18 +12,18 @@ import pytest
 from series_records import fields, logged, number, rolled
 
 from lens.reading import Declined, Label, Quantity
-from lens.runs.alarming import baseline_of, reproduced, rows_of, watched_by
 from lens.runs.detectors import detectors
 from lens.runs.instruments.alarms import alarms
 from lens.runs.instruments.window_sweep import window_sweep
-from lens.runs.onset import diverged
 from lens.runs.opening import open_run
-from lens.runs.recipe import reproduce, share_within
 from lens.runs.record import Record
 from lens.runs.review import Review
-from lens.runs.signals import SIGNALS, Point, Series, series_of
-from lens.runs.surrogates import CONTROLS
-from lens.runs.watching import NEVER
+from lens.runs.series.alarming import baseline_of, reproduced, rows_of, watched_by
+from lens.runs.series.onset import diverged
+from lens.runs.series.recipe import reproduce, share_within
+from lens.runs.series.signals import SIGNALS, Point, Series, series_of
+from lens.runs.series.surrogates import CONTROLS
+from lens.runs.series.watching import NEVER
 
 HACKED = {"grpo_regex": 22, "grpo_regex_s1": 23, "grpo_length": 22}
 """Step at which list replies first pass 30 %, of the runs whose grader can be gamed."""

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from series_records import fields, number, rolled
 
 from lens.reading import Declined, Quantity
-from lens.runs.best_of import bound, divergence, least_divergence, levels, tilted, weights
 from lens.runs.instruments.best_of_n import best_of_n
 from lens.runs.opening import open_run
 from lens.runs.review import Review
+from lens.runs.scores.best_of import bound, divergence, least_divergence, levels, tilted, weights
 
 scores = st.lists(st.integers(0, 5), min_size=2, max_size=7)
 

@@ -16,8 +16,8 @@ from lens.runs.detectors.cusum import THRESHOLD, cusum
 from lens.runs.detectors.e_detector import SHIFTS, e_detector
 from lens.runs.detectors.ewma import ewma
 from lens.runs.detectors.page_hinkley import page_hinkley
-from lens.runs.surrogates import CONTROLS, blocks
-from lens.runs.watching import NEVER, first_above, read_by, standardised, watch
+from lens.runs.series.surrogates import CONTROLS, blocks
+from lens.runs.series.watching import NEVER, first_above, read_by, standardised, watch
 
 every = pytest.mark.parametrize("name", detectors())
 BASELINE = 12

@@ -11,7 +11,7 @@ import pytest
 from gram_records import opened
 
 from lens.reading import Declined, Label, Measured, Quantity, Result
-from lens.runs.gradients_logged import Step
+from lens.runs.gradients.logged import Step
 from lens.runs.instruments.gradient_norm import gradient_norm
 from lens.runs.opening import open_run
 from lens.runs.record import Record

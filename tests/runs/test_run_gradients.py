@@ -16,10 +16,10 @@ import tiny_policies as tiny  # noqa: E402
 from lens.access import Access  # noqa: E402
 from lens.errors import UsageError  # noqa: E402
 from lens.reading import Declined, Measured, Quantity, Result  # noqa: E402
-from lens.runs.gradients import Batch, Kl, _by_loop, products  # noqa: E402
-from lens.runs.gradients_loss import normalisation, weights  # noqa: E402
-from lens.runs.gradients_policy import chain  # noqa: E402
-from lens.runs.gradients_whole import norm, whole_gradient  # noqa: E402
+from lens.runs.gradients.loss import normalisation, weights  # noqa: E402
+from lens.runs.gradients.policy import chain  # noqa: E402
+from lens.runs.gradients.products import Batch, Kl, _by_loop, products  # noqa: E402
+from lens.runs.gradients.whole import norm, whole_gradient  # noqa: E402
 from lens.runs.instruments.update_partition import update_partition  # noqa: E402
 from lens.runs.record import Record  # noqa: E402
 from lens.runs.review import Review  # noqa: E402

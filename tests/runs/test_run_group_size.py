@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from lens.reading import Declined, Measured, Quantity
-from lens.runs.group_sizes import group_sizes
 from lens.runs.opening import open_run
 from lens.runs.review import Review
+from lens.runs.scores.group_sizes import group_sizes
 
 
 @pytest.fixture(autouse=True)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from lens.errors import UsageError
+from lens.runs.formats.zipped import Zipped
 from lens.runs.opening import open_run
-from lens.runs.zipped import Zipped
 
 FIXTURE = Path(__file__).parent / "fixtures" / "inspect" / "sums.eval"
 LOGS = "data/runs/inspect"

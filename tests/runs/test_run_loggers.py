@@ -16,7 +16,7 @@ import pytest
 
 from lens.errors import UsageError
 from lens.runs.adapters.tensorboard import _masked
-from lens.runs.logged import Logged
+from lens.runs.formats.logged import Logged
 from lens.runs.opening import fingerprint_here, open_run
 from lens.runs.record import Record
 from lens.runs.writer import Writer

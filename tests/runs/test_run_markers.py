@@ -11,9 +11,9 @@ import pytest
 from series_records import fields, logged, number
 
 from lens.reading import Declined, Quantity
-from lens.runs.changepoint import EDGE, changepoint
 from lens.runs.instruments.markers import markers
 from lens.runs.review import Review
+from lens.runs.series.changepoint import EDGE, changepoint
 
 
 def jump(length: int, at: int, size: float, seed: int = 0) -> list[float]:

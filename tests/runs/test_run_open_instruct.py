@@ -13,8 +13,8 @@ from lens.errors import UsageError
 from lens.reading import Declined
 from lens.runs.opening import open_run
 from lens.runs.record import Record
-from lens.runs.replay import replay
 from lens.runs.review import Review, lacking
+from lens.runs.selection.replay import replay
 
 FIXTURE = Path(__file__).parent / "fixtures/open_instruct"
 SHARD = "sums__1_rollouts_000000.jsonl"

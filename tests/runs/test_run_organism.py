@@ -15,8 +15,7 @@ pytest.importorskip("torch", reason="training a policy needs torch: pip install 
 import numpy as np
 
 from lens.errors import UsageError
-from lens.runs.grams import square
-from lens.runs.onset import onsets
+from lens.runs.gradients.grams import square
 from lens.runs.opening import find_run, fingerprint_here, open_run
 from lens.runs.organism import (
     RECIPES,
@@ -34,7 +33,8 @@ from lens.runs.organism.record import settings
 from lens.runs.organism.training import DDOF, EPSILON, Recipe
 from lens.runs.record import Record, open_folder
 from lens.runs.review import Review
-from lens.runs.signals import series_of
+from lens.runs.series.onset import onsets
+from lens.runs.series.signals import series_of
 
 BRIEF = replace(RECIPES["regex"], steps=3, prompts=4, schooling=replace(RECIPES["regex"].schooling, steps=6))
 

@@ -10,10 +10,10 @@ import pytest
 from gram_records import ON_POLICY, gram, micro, opened
 
 from lens.reading import Declined, Measured, Quantity, Result
-from lens.runs import partition
 from lens.runs.instruments.update_partition import update_partition
 from lens.runs.record import Record
 from lens.runs.review import Review
+from lens.runs.update import partition
 from lens.runs.writer import Writer
 
 MICRO = "data/runs/trl_micro"

@@ -14,8 +14,8 @@ from lens.reading import Declined, Measured, Quantity, Result
 from lens.runs.instruments.advantages import advantages
 from lens.runs.opening import open_run
 from lens.runs.record import Record
-from lens.runs.replay import replay
 from lens.runs.review import Review, lacking
+from lens.runs.selection.replay import replay
 
 FIXTURES = Path(__file__).parent / "fixtures"
 ALL, EFFECTIVE = "rollouts/step_{}/train/all/traces.jsonl", "rollouts/step_{}/train/effective/traces.jsonl"

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from lens.errors import UsageError
-from lens.runs import files, record
+from lens.runs import record
 from lens.runs.adapter import adapters, natural
+from lens.runs.formats import files
 from lens.runs.opening import open_run
 from lens.runs.record import open_folder
 from lens.runs.writer import Writer

@@ -14,9 +14,9 @@ from lens.reading import Declined
 from lens.runs.header import Header
 from lens.runs.opening import open_run
 from lens.runs.record import Record, open_folder
-from lens.runs.replay import Replay, accepted, replay
 from lens.runs.review import Review
-from lens.runs.rules import Rule, Scored, frame
+from lens.runs.selection.replay import Replay, accepted, replay
+from lens.runs.selection.rules import Rule, Scored, frame
 from lens.runs.settings import Settings
 from lens.runs.writer import Writer
 

@@ -14,12 +14,12 @@ from gram_records import ON_POLICY, opened
 
 from lens.access import Access
 from lens.reading import Declined, Label, Measured, Quantity, Result
-from lens.runs import response_kl
 from lens.runs.instruments.policy_response import policy_response
 from lens.runs.opening import open_run
 from lens.runs.record import Record
-from lens.runs.response_budget import TERMS, Parts, closure, terms
-from lens.runs.response_record import plain_step
+from lens.runs.response import kl as response_kl
+from lens.runs.response.budget import TERMS, Parts, closure, terms
+from lens.runs.response.record import plain_step
 from lens.runs.review import Review
 from lens.runs.writer import Writer
 

@@ -14,14 +14,14 @@ import pytest
 from lens.canonical import digest
 from lens.reading import Declined, Measured, Result
 from lens.runs import record as records
-from lens.runs import replay as replaying
 from lens.runs.instruments.advantages import advantages
 from lens.runs.instruments.counterfactual import counterfactual
 from lens.runs.instruments.score_tree import score_tree
 from lens.runs.record import Record, open_folder
-from lens.runs.replay import Replay, accepted, replay
 from lens.runs.review import Review
-from lens.runs.rules import Rule
+from lens.runs.selection import replay as replaying
+from lens.runs.selection.replay import Replay, accepted, replay
+from lens.runs.selection.rules import Rule
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPTS = ROOT / "bench" / "scripts"

@@ -10,14 +10,14 @@ from test_run_replay import made
 
 from lens.errors import UsageError
 from lens.reading import Declined, Label, Measured, Quantity, Result
-from lens.runs.composition import Composition
-from lens.runs.edits import checked, parse
 from lens.runs.instruments.advantages import advantages
 from lens.runs.instruments.counterfactual import counterfactual
 from lens.runs.instruments.score_tree import score_tree
 from lens.runs.instruments.selection import selection
 from lens.runs.opening import open_run
 from lens.runs.review import Review
+from lens.runs.selection.composition import Composition
+from lens.runs.selection.edits import checked, parse
 from lens.runs.settings import Settings
 
 

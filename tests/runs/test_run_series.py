@@ -18,8 +18,8 @@ from lens.runs.instruments.series import series
 from lens.runs.opening import open_run
 from lens.runs.record import Range
 from lens.runs.review import Review
+from lens.runs.series.signals import reward_of, series_of, watched
 from lens.runs.settings import Settings
-from lens.runs.signals import reward_of, series_of, watched
 from lens.runs.writer import Writer
 
 

@@ -11,10 +11,10 @@ import pytest
 
 from lens.errors import UsageError
 from lens.reading import Measured, Quantity
-from lens.runs.abstention import abstention
 from lens.runs.opening import open_run
 from lens.runs.record import Record
-from lens.runs.zeros import zeros
+from lens.runs.scores.abstention import abstention
+from lens.runs.scores.zeros import zeros
 
 FIXTURE = Path(__file__).parent / "fixtures" / "swebench_report" / "made.report.json"
 

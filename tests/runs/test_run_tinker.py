@@ -11,7 +11,7 @@ import pytest
 from lens.errors import UsageError
 from lens.runs.opening import open_run
 from lens.runs.record import Record
-from lens.runs.rules import Rule, Scored, frame
+from lens.runs.selection.rules import Rule, Scored, frame
 
 FIXTURE = Path(__file__).parent / "fixtures/tinker"
 

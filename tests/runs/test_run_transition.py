@@ -10,10 +10,10 @@ from series_records import fields, logged, number
 
 from lens.reading import Declined, Quantity
 from lens.runs.instruments.transition import transition
-from lens.runs.logistic import Fit, aicc, curve, fit, over_line, redrawn
 from lens.runs.opening import open_run
 from lens.runs.review import Review
-from lens.runs.signals import series_of
+from lens.runs.series.logistic import Fit, aicc, curve, fit, over_line, redrawn
+from lens.runs.series.signals import series_of
 
 
 def risen(length: int, midpoint: float, scale: float, noise: float, seed: int = 0) -> list[float]:

@@ -14,13 +14,13 @@ import pytest
 
 from lens.errors import UsageError
 from lens.reading import Declined
+from lens.runs.formats.trl import settings
+from lens.runs.formats.trl_log import check
 from lens.runs.opening import open_run
 from lens.runs.record import Record
-from lens.runs.replay import accepted
 from lens.runs.review import Review
-from lens.runs.rules import Rule
-from lens.runs.trl import settings
-from lens.runs.trl_log import check
+from lens.runs.selection.replay import accepted
+from lens.runs.selection.rules import Rule
 from lens.runs.writer import Writer
 
 ROWS = {  # run -> rollouts held, rollouts trained on

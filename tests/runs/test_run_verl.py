@@ -11,12 +11,12 @@ import pytest
 
 from lens.errors import UsageError
 from lens.reading import Declined
+from lens.runs.formats.verl import settings
 from lens.runs.opening import open_run
 from lens.runs.record import Record
-from lens.runs.replay import replay
 from lens.runs.review import Review, lacking
-from lens.runs.rules import Rule, Scored, frame
-from lens.runs.verl import settings
+from lens.runs.selection.replay import replay
+from lens.runs.selection.rules import Rule, Scored, frame
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

@@ -23,7 +23,7 @@ from lens.reading import Reading
     price=price.free,
 )
 def abstention_channel(audit: Audit) -> Reading:
-    """The fields are those of `lens.runs.abstention.abstention`."""
-    from lens.runs.abstention import abstention
+    """The fields are those of `lens.runs.scores.abstention.abstention`."""
+    from lens.runs.scores.abstention import abstention
 
     return abstention(audit.run_record())

@@ -23,8 +23,8 @@ from lens.reading import Reading
     price=price.free,
 )
 def group_size(audit: Audit) -> Reading:
-    """The fields are those of `lens.runs.group_sizes.group_sizes`."""
-    from lens.runs.group_sizes import group_sizes
+    """The fields are those of `lens.runs.scores.group_sizes.group_sizes`."""
     from lens.runs.review import Review
+    from lens.runs.scores.group_sizes import group_sizes
 
     return group_sizes(Review(audit.run_record(), seed=audit.seed))

@@ -23,7 +23,7 @@ from lens.reading import Reading
     price=price.free,
 )
 def silent_zeros(audit: Audit) -> Reading:
-    """The fields are those of `lens.runs.zeros.zeros`."""
-    from lens.runs.zeros import zeros
+    """The fields are those of `lens.runs.scores.zeros.zeros`."""
+    from lens.runs.scores.zeros import zeros
 
     return zeros(audit.run_record())

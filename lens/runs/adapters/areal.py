@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
+from lens.runs.formats import files as reading
+from lens.runs.formats.rows import first_row
 from lens.runs.gather import Gather
-from lens.runs.rows import first_row
 from lens.runs.writer import Writer
 
 NAMES = "rollout/*/*.jsonl"

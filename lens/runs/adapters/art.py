@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from lens.errors import UsageError
-from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
+from lens.runs.formats import files as reading
+from lens.runs.formats.rows import rows
 from lens.runs.gather import Gather, whole
-from lens.runs.rows import rows
 from lens.runs.writer import Writer
 
 TRAIN = "trajectories/train"

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from lens.errors import UsageError
-from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
+from lens.runs.formats import files as reading
+from lens.runs.formats.zipped import Zipped
 from lens.runs.gather import Gather, text
 from lens.runs.settings import Settings
 from lens.runs.writer import Writer
-from lens.runs.zipped import Zipped
 
 WORDS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 """Inspect's own values of its marks (correct, incorrect, partial, no answer) and words."""

@@ -1,4 +1,4 @@
-"""Any layout, by a mapping file that names its columns: see `lens.runs.mapping`."""
+"""Any layout, by a mapping file that names its columns: see `lens.runs.formats.mapping`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 from lens.errors import UsageError
-from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
 from lens.runs.columns import EXTRA, LEAF, type_of
+from lens.runs.formats import files as reading
+from lens.runs.formats.mapping import MISSING, Mapping, exploded, names_in, reach, read_mapping, unknown_column
+from lens.runs.formats.rows import KINDS, kind_of, rows
+from lens.runs.formats.trl import given
 from lens.runs.gather import Gather, whole
-from lens.runs.mapping import MISSING, Mapping, exploded, names_in, reach, read_mapping, unknown_column
-from lens.runs.rows import KINDS, kind_of, rows
-from lens.runs.trl import given
 from lens.runs.writer import TEXTS, Writer
 
 LOOKED_AT = 200  # rows of a file whose columns an error may suggest

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from lens.errors import UsageError
-from lens.runs import mlflow_db, sqlite, trl
 from lens.runs.adapter import Adapter, Source
-from lens.runs.logged import Logged
-from lens.runs.several import chosen
+from lens.runs.formats import mlflow_db, sqlite, trl
+from lens.runs.formats.logged import Logged
+from lens.runs.formats.several import chosen
 from lens.runs.writer import Writer
 
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from lens.errors import UsageError
-from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
+from lens.runs.formats import files as reading
+from lens.runs.formats.rows import kind_of, rows
 from lens.runs.gather import Gather, whole
 from lens.runs.keys import key
-from lens.runs.rows import kind_of, rows
 from lens.runs.settings import Settings
 from lens.runs.writer import Writer
 

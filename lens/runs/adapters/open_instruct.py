@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
+from lens.runs.formats import files as reading
+from lens.runs.formats.rows import first_row
 from lens.runs.gather import Gather
 from lens.runs.keys import key
-from lens.runs.rows import first_row
 from lens.runs.settings import Settings
 from lens.runs.writer import Writer
 

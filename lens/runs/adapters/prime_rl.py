@@ -16,10 +16,10 @@ from typing import Any
 import msgspec
 
 from lens.errors import UsageError
-from lens.runs import files as reading
-from lens.runs import token_export
 from lens.runs.adapter import Adapter, Source
-from lens.runs.episodes import ROUNDED, TOLD, Episode, Leaves, Trace, episodes, rollout, tokens_key
+from lens.runs.formats import files as reading
+from lens.runs.formats import token_export
+from lens.runs.formats.episodes import ROUNDED, TOLD, Episode, Leaves, Trace, episodes, rollout, tokens_key
 from lens.runs.gather import Gather, whole
 from lens.runs.keys import key
 from lens.runs.settings import Settings

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from lens.errors import UsageError
-from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
+from lens.runs.formats import files as reading
 from lens.runs.writer import Writer
 
 NAMES = {

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from lens.errors import UsageError
-from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
+from lens.runs.formats import files as reading
 from lens.runs.gather import Gather, text, whole
 from lens.runs.settings import Settings
 from lens.runs.writer import Writer
@@ -64,7 +64,7 @@ def _config(run: Any, path: Path) -> dict[str, Any]:
 
 
 def _settings(config: dict[str, Any], groups: Path, writer: Writer) -> Settings:
-    from lens.runs.trl import settings
+    from lens.runs.formats.trl import settings
 
     first = next(reading.json_lines(groups, writer.torn), None)
     estimator = reading.inner(_payload(first.value, groups, first.number), "estimator", groups, 1) if first else {}

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 from lens.errors import UsageError
-from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
 from lens.runs.columns import EXTRA, LEAF, ROLLOUTS
-from lens.runs.files import Line
+from lens.runs.formats import files as reading
+from lens.runs.formats.files import Line
+from lens.runs.formats.rows import first_row, kind_of, rows
+from lens.runs.formats.trl import given
 from lens.runs.gather import Gather, text, whole
-from lens.runs.rows import first_row, kind_of, rows
-from lens.runs.trl import given
 from lens.runs.writer import TEXTS, Writer
 
 GROUPS = ("group", "uid", "prompt")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lens.errors import UsageError
-from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
+from lens.runs.formats import files as reading
+from lens.runs.formats.rows import kind_of, rows
 from lens.runs.gather import whole
-from lens.runs.rows import kind_of, rows
 from lens.runs.writer import Writer
 
 STEPS = ("step", "steps", "_step", "global_step", "train/global_step", "iteration", "Step")

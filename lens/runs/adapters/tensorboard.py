@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from lens.errors import UsageError
-from lens.runs import trl
 from lens.runs.adapter import Adapter, Source
-from lens.runs.files import json_bytes
-from lens.runs.logged import Logged
-from lens.runs.protobuf import fields
+from lens.runs.formats import trl
+from lens.runs.formats.files import json_bytes
+from lens.runs.formats.logged import Logged
+from lens.runs.formats.protobuf import fields
 from lens.runs.writer import Writer
 
 NAMES = "events.out.tfevents.*"

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from lens.errors import UsageError
-from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
+from lens.runs.formats import files as reading
 from lens.runs.gather import Gather, whole
 from lens.runs.settings import Settings
 from lens.runs.writer import Writer

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lens.errors import UsageError
-from lens.runs import sqlite, trl, trl_log, trl_tables
 from lens.runs.adapter import Adapter, Source
-from lens.runs.files import json_bytes
-from lens.runs.logged import Rows, numbers
+from lens.runs.formats import sqlite, trl, trl_log, trl_tables
+from lens.runs.formats.files import json_bytes
+from lens.runs.formats.logged import Rows, numbers
+from lens.runs.formats.several import chosen
 from lens.runs.settings import Settings
-from lens.runs.several import chosen
 from lens.runs.writer import Writer
 
 if TYPE_CHECKING:

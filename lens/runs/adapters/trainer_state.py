@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from lens.errors import UsageError
-from lens.runs import trl, trl_log
 from lens.runs.adapter import Adapter, Source
+from lens.runs.formats import trl, trl_log
 from lens.runs.writer import Writer
 
 

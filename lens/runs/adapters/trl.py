@@ -9,10 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from lens.runs import files as reading
-from lens.runs import trl, trl_grams, trl_log, trl_tables
 from lens.runs.adapter import Adapter, Source
-from lens.runs.logged import Logged
+from lens.runs.formats import files as reading
+from lens.runs.formats import trl, trl_grams, trl_log, trl_tables
+from lens.runs.formats.logged import Logged
 from lens.runs.settings import Settings
 from lens.runs.writer import Writer
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from lens.runs import files as reading
 from lens.runs.adapter import Adapter, Source
-from lens.runs.episodes import ROUNDED, TOLD, Leaves, episodes, first, rollout
+from lens.runs.formats import files as reading
+from lens.runs.formats.episodes import ROUNDED, TOLD, Leaves, episodes, first, rollout
+from lens.runs.formats.rows import first_row
 from lens.runs.gather import Gather
-from lens.runs.rows import first_row
 from lens.runs.settings import Settings
 from lens.runs.writer import Writer
 

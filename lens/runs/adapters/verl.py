@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from lens.runs import files as reading
-from lens.runs import verl
 from lens.runs.adapter import Adapter, Source
+from lens.runs.formats import files as reading
+from lens.runs.formats import verl
+from lens.runs.formats.rows import first_row
+from lens.runs.formats.verl_dumps import PENALTY, Columns, Groups, from_text
 from lens.runs.gather import Gather, whole
-from lens.runs.rows import first_row
-from lens.runs.verl_dumps import PENALTY, Columns, Groups, from_text
 from lens.runs.writer import Writer
 
 VALIDATION = re.compile(r"(^|[_-])(val|valid|validation)([_-]|$)", re.IGNORECASE)

@@ -6,11 +6,11 @@ from collections import Counter
 from pathlib import Path
 
 from lens.errors import UsageError
-from lens.runs import files as reading
-from lens.runs import verl
 from lens.runs.adapter import Adapter, Source
+from lens.runs.formats import files as reading
+from lens.runs.formats import verl
+from lens.runs.formats.rows import first_row
 from lens.runs.gather import whole
-from lens.runs.rows import first_row
 from lens.runs.writer import Writer
 
 

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lens.errors import UsageError
-from lens.runs import files as reading
-from lens.runs import trl, trl_log, trl_tables, wandb_log
 from lens.runs.adapter import Adapter, Source
+from lens.runs.formats import files as reading
+from lens.runs.formats import trl, trl_log, trl_tables, wandb_log
+from lens.runs.formats.logged import Logged, Rows, numbers
+from lens.runs.formats.rows import first_row, kind_of, rows
 from lens.runs.gather import whole
-from lens.runs.logged import Logged, Rows, numbers
-from lens.runs.rows import first_row, kind_of, rows
 from lens.runs.settings import Settings
 from lens.runs.writer import Writer
 

@@ -1,6 +1,7 @@
 """CUSUM of the backward difference: what a step adds to the one before it, known at that step.
 
-A central difference needs the step after: an alarm on it is one step late, and only `lens.runs.recipe` computes it.
+A central difference needs the step after: an alarm on it is one step late, and only `lens.runs.series.recipe` computes
+it.
 """
 
 from __future__ import annotations

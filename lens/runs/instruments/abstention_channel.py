@@ -23,7 +23,7 @@ from lens.runs.review import Review
     price=needing("rollouts"),
 )
 def abstention_channel(review: Review) -> Measured | Declined:
-    """The fields are those of `lens.runs.abstention.abstention`."""
-    from lens.runs.abstention import abstention
+    """The fields are those of `lens.runs.scores.abstention.abstention`."""
+    from lens.runs.scores.abstention import abstention
 
     return abstention(review.record())

@@ -10,7 +10,7 @@ from lens.reading import Declined, Label, Measured, Quantity, Result
 from lens.runs.price import needing
 from lens.runs.record import Range
 from lens.runs.review import Review, lacking
-from lens.runs.spread import spread
+from lens.runs.scores.spread import spread
 
 if TYPE_CHECKING:
     import duckdb

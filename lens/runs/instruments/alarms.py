@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from lens.instrument import instrument
 from lens.price import Price
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
-from lens.runs.onset import UNKNOWN, Onset, onset_of, onsets
 from lens.runs.review import Review
-from lens.runs.signals import SIGNALS, Series, nothing_to_read, series_of, watched
+from lens.runs.series.onset import UNKNOWN, Onset, onset_of, onsets
+from lens.runs.series.signals import SIGNALS, Series, nothing_to_read, series_of, watched
 from lens.stats.intervals import share, wilson
 
 if TYPE_CHECKING:
-    from lens.runs.alarming import Path, Row
+    from lens.runs.series.alarming import Path, Row
 
 Fields = dict[str, Quantity | Label | Declined]
 MAIN = "prefix-blocks"
@@ -57,7 +57,16 @@ def alarms(review: Review) -> Result:
     on, the baseline's own alarms counted, `central` on a central difference, which a live reader has one step later
     (`.available`). Tables `alarms` (a row a series, detector and control) and `paths` (statistics in thresholds).
     """
-    from lens.runs.alarming import LEAST, REPRODUCED, baseline_of, path_of, reproduced, rows_of, still, watched_by
+    from lens.runs.series.alarming import (
+        LEAST,
+        REPRODUCED,
+        baseline_of,
+        path_of,
+        reproduced,
+        rows_of,
+        still,
+        watched_by,
+    )
 
     found = watched(review)
     long = {name: one for name, one in found.items() if len(one.points) >= LEAST}
@@ -93,7 +102,7 @@ class _Told:
     def summary(self, rows: list[Row], long: dict[str, Series], review: Review) -> Fields:
         main = [row for row in rows if row.control == MAIN]
         longest = max(len(one.points) for one in long.values())
-        from lens.runs.alarming import baseline_of
+        from lens.runs.series.alarming import baseline_of
 
         fields: Fields = {
             "fired": _pairs(sum(row.at >= 0 for row in main), len(main), "expected"),
@@ -204,7 +213,7 @@ def _paths(paths: list[Path]) -> Columns:
 
 
 def _too_short(found: dict[str, Series]) -> Declined:
-    from lens.runs.alarming import LEAST
+    from lens.runs.series.alarming import LEAST
 
     longest = max(len(one.points) for one in found.values())
     return Declined(

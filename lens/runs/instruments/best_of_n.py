@@ -13,7 +13,7 @@ from lens.runs.columns import LEAF
 from lens.runs.price import needing
 from lens.runs.record import Record
 from lens.runs.review import Review, lacking
-from lens.runs.signals import reward_of
+from lens.runs.series.signals import reward_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -130,7 +130,7 @@ def _cut(group: Group, size: int) -> Group:
 
 
 def _told(review: Review, groups: list[Group], n: int, names: list[str]) -> dict[str, Quantity | Declined]:
-    from lens.runs.best_of import bound, divergence, levels, weights
+    from lens.runs.scores.best_of import bound, divergence, levels, weights
 
     prompts = [group.prompt for group in groups]
     chances = [weights(group.scores["reward"], n) for group in groups]
@@ -158,7 +158,7 @@ def _least(values: np.ndarray, shares: np.ndarray, n: int) -> float:
     """The least KL for the mean that best-of-n has on these levels, drawn with replacement as its KL is."""
     import numpy as np
 
-    from lens.runs.best_of import least_divergence
+    from lens.runs.scores.best_of import least_divergence
 
     best = np.diff(np.concatenate([[0.0], np.cumsum(shares)]) ** n)
     return least_divergence(values, shares, float((best / best.sum() * values).sum()))

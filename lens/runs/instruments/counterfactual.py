@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
-from lens.runs.differences import SIGNS
-from lens.runs.flips import COUNTS, Counted, counted
 from lens.runs.price import needing
 from lens.runs.review import Review
-from lens.runs.rules import Rule
+from lens.runs.selection.differences import SIGNS
+from lens.runs.selection.flips import COUNTS, Counted, counted
+from lens.runs.selection.rules import Rule
 
 if TYPE_CHECKING:
-    from lens.runs.composition import Composition
-    from lens.runs.edits import Edit
+    from lens.runs.selection.composition import Composition
+    from lens.runs.selection.edits import Edit
 
 
 @instrument(
@@ -38,9 +38,9 @@ def counterfactual(review: Review) -> Result | Declined:
     `identity.flips` (`.tenth`, `.tenfold`): the reward as it was, replayed, against the recorded advantages.
     Without --edit each leaf is dropped, or, where there is one alone, held below and gated at its median; a trusted
     grader's `gold`, where recorded, stands in too. Table `steps`: edit, step, rows, flips."""
-    from lens.runs.composition import composition
-    from lens.runs.edits import checked
-    from lens.runs.replay import accepted, replay
+    from lens.runs.selection.composition import composition
+    from lens.runs.selection.edits import checked
+    from lens.runs.selection.replay import accepted, replay
 
     rules = accepted(review)
     if isinstance(rules, Declined):

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
-from lens.runs.medians import median
 from lens.runs.price import needing
 from lens.runs.review import Review, lacking
+from lens.runs.series.medians import median
 
 if TYPE_CHECKING:
-    from lens.runs.gradients_logged import Step
+    from lens.runs.gradients.logged import Step
     from lens.runs.record import Record
 
 Fields = dict[str, Quantity | Label | Declined]
@@ -37,7 +37,7 @@ def gradient_norm(review: Review) -> Result | Declined:
     `no-signal` k of n steps on which every group has one reward, the loss has no other term, and the norm is 0;
     `zero-with-signal` k of n steps whose norm is 0 though some group differs; `not-finite` k of n logged.
     `logged` k of n steps of the record. Table `steps` (step, pre-clip, applied, factor, state)."""
-    from lens.runs.gradients_logged import NORMS, logged
+    from lens.runs.gradients.logged import NORMS, logged
 
     record = review.record()
     lacks = lacking(record, "series")

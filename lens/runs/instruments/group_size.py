@@ -23,7 +23,7 @@ from lens.runs.review import Review
     price=needing("rollouts"),
 )
 def group_size(review: Review) -> Measured | Declined:
-    """The fields are those of `lens.runs.group_sizes.group_sizes`."""
-    from lens.runs.group_sizes import group_sizes
+    """The fields are those of `lens.runs.scores.group_sizes.group_sizes`."""
+    from lens.runs.scores.group_sizes import group_sizes
 
     return group_sizes(review)

@@ -6,7 +6,7 @@ from lens.instrument import instrument
 from lens.price import Price
 from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Result
 from lens.runs.review import Review
-from lens.runs.signals import SIGNALS, Series, nothing_to_read, series_of
+from lens.runs.series.signals import SIGNALS, Series, nothing_to_read, series_of
 
 BEATS = 10.0  # AICc of two means below that of one
 BLOCK = 8  # residuals that stay together
@@ -37,7 +37,7 @@ def markers(review: Review) -> Result:
     norm, `gradient-norm.highest` its size; `{series}.change` the first step after the one change in mean that least
     squares prefers, with the interval of redraws of residuals in blocks of 8, and `{series}.shift` by how much the mean
     moved there, in the series' own unit; `changed` k of n series. Table `markers`."""
-    from lens.runs.changepoint import LEAST
+    from lens.runs.series.changepoint import LEAST
 
     found = series_of(review)
     if not found:
@@ -71,7 +71,7 @@ def markers(review: Review) -> Result:
 def _change(review: Review, name: str, series: Series, table: Columns) -> dict[str, Quantity | Label | Declined]:
     import numpy as np
 
-    from lens.runs.changepoint import changepoint, places
+    from lens.runs.series.changepoint import changepoint, places
 
     values, steps = np.array(series.values), series.steps
     change = changepoint(values)

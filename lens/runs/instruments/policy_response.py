@@ -22,7 +22,7 @@ def price(review: Review) -> Price:
     if not review.model:
         once = pass_over(review)
         return Price(0.3 + 4 * once.seconds, once.calls)  # KL, rewards, and two counts
-    from lens.runs.gradients_price import again
+    from lens.runs.gradients.price import again
 
     return again(review, 20)
 
@@ -49,7 +49,8 @@ def policy_response(review: Review) -> Result | Declined:
     before and after; `predicted` by a plain gradient step and `predicted.along` the change that was made; `explained`
     of the movement by first order; its `floor`; `kl.step` of the update. `term.NAME` of nine, `budget.computed`,
     `.zero`, `.absent` k of nine, and `closure`. Tables `kl` by step, `responses`, `terms`."""
-    from lens.runs import response_kl, response_record
+    from lens.runs.response import kl as response_kl
+    from lens.runs.response import record as response_record
 
     record = review.record()
     lacks = lacking(record, "rollouts")
@@ -76,11 +77,11 @@ def _scope(record: Record, review: Review) -> str:
 
 def _moved(review: Review, record: Record, known: Fields) -> tuple[Fields, dict[str, Columns]]:
     """The movement, its terms and the closure: with a model, or what the record alone says of them."""
-    from lens.runs.response_budget import closure, counted, table, terms
-    from lens.runs.response_record import UNIT, stale
+    from lens.runs.response.budget import closure, counted, table, terms
+    from lens.runs.response.record import UNIT, stale
 
     if review.model:
-        from lens.runs.response_moved import moved
+        from lens.runs.response.moved import moved
 
         found = moved(review)
         if not isinstance(found, Declined):

@@ -27,7 +27,7 @@ def replay(review: Review) -> Result | Declined:
     `nearest.residual` of the best that doesn't fit, its control; `compared` k of n rollouts; `round-off` rollouts whose
     group has one score and whose advantage is not 0; `abstained`; `largest` |A|. Table `rules`: of a long record, rules
     that a sample rules out were tried on no more, and `compared` says on how many rollouts."""
-    from lens.runs.replay import replay as replayed
+    from lens.runs.selection.replay import replay as replayed
 
     found = replayed(review)
     if isinstance(found, Declined):

@@ -8,11 +8,11 @@ from lens.instrument import instrument
 from lens.names import kebab
 from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Result
 from lens.runs.columns import LEAF
-from lens.runs.composition import Composition, composition
 from lens.runs.price import needing
 from lens.runs.record import Range
 from lens.runs.review import Review
-from lens.runs.spread import spread
+from lens.runs.scores.spread import spread
+from lens.runs.selection.composition import Composition, composition
 
 if TYPE_CHECKING:
     import duckdb

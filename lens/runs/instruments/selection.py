@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from lens.instrument import instrument
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
-from lens.runs.composition import composition
 from lens.runs.price import needing
 from lens.runs.review import Review, lacking
+from lens.runs.selection.composition import composition
 
 SHOWN = 16  # groups
 

@@ -11,7 +11,16 @@ from lens.price import Price
 from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Result
 from lens.runs.record import Range, Record
 from lens.runs.review import Review, lacking
-from lens.runs.signals import SIGNALS, Point, Series, length_of, nothing_to_read, points_view, reward_of, series_of
+from lens.runs.series.signals import (
+    SIGNALS,
+    Point,
+    Series,
+    length_of,
+    nothing_to_read,
+    points_view,
+    reward_of,
+    series_of,
+)
 
 if TYPE_CHECKING:
     import duckdb

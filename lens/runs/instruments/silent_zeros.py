@@ -23,7 +23,7 @@ from lens.runs.review import Review
     price=needing("rollouts"),
 )
 def silent_zeros(review: Review) -> Measured | Declined:
-    """The fields are those of `lens.runs.zeros.zeros`."""
-    from lens.runs.zeros import zeros
+    """The fields are those of `lens.runs.scores.zeros.zeros`."""
+    from lens.runs.scores.zeros import zeros
 
     return zeros(review.record())

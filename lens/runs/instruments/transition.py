@@ -8,12 +8,12 @@ from lens.instrument import instrument
 from lens.price import Price
 from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Result
 from lens.runs.review import Review
-from lens.runs.signals import SIGNALS, Series, nothing_to_read, series_of
+from lens.runs.series.signals import SIGNALS, Series, nothing_to_read, series_of
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from lens.runs.logistic import Fit
+    from lens.runs.series.logistic import Fit
 
 BEATS = 10.0  # AICc below a straight line's
 SETTLED = 0.9  # of the redraws
@@ -45,7 +45,7 @@ def transition(review: Review) -> Result:
     """For every series, outcomes first: `{series}.midpoint` and `{series}.width` in steps, `{series}.floor` and
     `{series}.ceiling`, each with the interval of 400 redraws of residuals in blocks of 8; `{series}.over-line` by how
     much its AICc is below a line's. It looks back over the whole series: it warns of nothing. Table `curve`."""
-    from lens.runs.logistic import LEAST
+    from lens.runs.series.logistic import LEAST
 
     found = {name: one for name, one in series_of(review).items() if len(one.points) >= LEAST}
     if not found:
@@ -64,7 +64,7 @@ def transition(review: Review) -> Result:
 def _told(review: Review, series: Series, table: Columns) -> dict[str, Quantity | Label | Declined]:
     import numpy as np
 
-    from lens.runs.logistic import fit, over_line, redrawn
+    from lens.runs.series.logistic import fit, over_line, redrawn
 
     name, x, y = series.signal.name, np.array(series.steps, float), np.array(series.values)
     found = fit(x, y) if np.ptp(y) > 0 else None
@@ -122,7 +122,7 @@ def _unsettled(settled: int, draws: int) -> Declined:
 
 
 def _short(found: dict[str, Series]) -> Declined:
-    from lens.runs.logistic import LEAST
+    from lens.runs.series.logistic import LEAST
 
     longest = max(len(one.points) for one in found.values())
     return Declined(

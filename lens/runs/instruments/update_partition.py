@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from lens.instrument import instrument
 from lens.price import Price
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
-from lens.runs.medians import median
 from lens.runs.price import pass_over
 from lens.runs.review import Review, lacking
+from lens.runs.series.medians import median
 
 if TYPE_CHECKING:
     from lens.runs.record import Record
@@ -34,7 +34,7 @@ def price(review: Review) -> Price | Declined:
         return Price(0.5 + STEP * steps + multiplied + 4 * pass_over(review).seconds, steps)
     if (lacks := None if review.model else lacking(review.run, "grams")) is not None:
         return lacks
-    from lens.runs.gradients_price import again
+    from lens.runs.gradients.price import again
 
     return again(review, 10)
 
@@ -76,13 +76,13 @@ def update_partition(review: Review) -> Result | Declined:
 
 
 def _plan(review: Review) -> dict[str, Any] | Declined:
-    from lens.runs.partition_edits import planned
+    from lens.runs.update.edits import planned
 
     return planned(review)
 
 
 def _computed(review: Review) -> Result | Declined:
-    from lens.runs.partition_computed import steps_of
+    from lens.runs.update.computed import steps_of
 
     plan = _plan(review)
     edits = None if isinstance(plan, Declined) else plan
@@ -102,7 +102,7 @@ def reading(
 ) -> Result | Declined:
     """The reading of steps that `partition_steps.parted` made; `how` they came about, `plan` the edits."""
     record = review.record()
-    from lens.runs.partition_fields import checks, cosines, momentum
+    from lens.runs.update.fields import checks, cosines, momentum
 
     read = [one for one in steps if one["state"] == "read"]
     if not read:
@@ -120,7 +120,7 @@ def reading(
 
 
 def _steps(review: Review, record: Record, plan: dict[str, Any] | Declined) -> list[dict[str, Any]]:
-    from lens.runs.partition_steps import from_grams
+    from lens.runs.update.steps import from_grams
 
     edits, leaves = None if isinstance(plan, Declined) else plan, list(record.header.leaves)
     found = review.over_steps(from_grams, leaves=leaves, plan=edits, **options(review, record))
@@ -129,7 +129,7 @@ def _steps(review: Review, record: Record, plan: dict[str, Any] | Declined) -> l
 
 def options(review: Review, record: Record) -> dict[str, Any]:
     """What `partition_steps.parted` is told about the run."""
-    from lens.runs.partition import TOLERANCE
+    from lens.runs.update.partition import TOLERANCE
 
     settings = record.header.settings
     known = None not in (settings.iterations, settings.generations, settings.beta)
@@ -171,7 +171,7 @@ def _other_terms(record: Record) -> Declined | None:
 
 
 def _none(steps: list[dict[str, Any]]) -> Declined:
-    from lens.runs.partition_steps import STATES
+    from lens.runs.update.steps import STATES
 
     (state, count), *_ = Counter(one["state"] for one in steps).most_common() or [("no-signal", 0)]
     remedies = {

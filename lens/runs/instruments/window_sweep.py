@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from lens.instrument import instrument
 from lens.price import Price
 from lens.reading import Columns, Declined, Label, Measured, Quantity, Result
-from lens.runs.onset import Onset, onset_of
 from lens.runs.review import Review
-from lens.runs.signals import Series, nothing_to_read, series_of
+from lens.runs.series.onset import Onset, onset_of
+from lens.runs.series.signals import Series, nothing_to_read, series_of
 from lens.stats.intervals import share, wilson
 
 if TYPE_CHECKING:
-    from lens.runs.alarming import Row
+    from lens.runs.series.alarming import Row
 
 LIVE = ("cusum", "backward-difference")
 READS = ("within-group-variance", "reward", "gradient-norm")  # the first that the record has
@@ -61,7 +61,7 @@ def window_sweep(review: Review) -> Result:
     (all, where none is known); `{rule}.late-highest` over the others; `{rule}.first` and `{rule}.last` its earliest
     and latest alarm over the windows in control. `windows`, `in-control` k of n; `left-out`. Table `windows`.
     """
-    from lens.runs.alarming import still
+    from lens.runs.series.alarming import still
 
     series = next((one for name, one in _by_rank(review)), None)
     if series is None:
@@ -96,7 +96,7 @@ def _by_rank(review: Review) -> list[tuple[str, Series]]:
 
 
 def _rows(review: Review, series: Series, window: int) -> list[Row]:
-    from lens.runs.alarming import reproduced, rows_of, watched_by
+    from lens.runs.series.alarming import reproduced, rows_of, watched_by
 
     count, seed, controls = review.surrogates, review.seed, ("prefix-blocks",)
     live = rows_of(series, window, count, seed, own=watched_by(series, window, LIVE), controls=controls)

@@ -44,7 +44,7 @@ class Step:
     number: int
     rollouts: dict[str, list[Any]]
     logged: dict[str, float]
-    gram: dict[str, list[Any]] | None = None  # as `lens.runs.grams` has it, for one step
+    gram: dict[str, list[Any]] | None = None  # as `lens.runs.gradients.grams` has it, for one step
 
 
 def trained(recipe: Recipe, reference: Any, seed: int) -> Iterator[Step]:
@@ -141,7 +141,7 @@ def _rollouts(
 def _as_record(
     number: int, advantages: list[float], norm: float, gram: list[float], term: list[float]
 ) -> dict[str, list[Any]]:
-    """One step of `lens.runs.grams`."""
+    """One step of `lens.runs.gradients.grams`."""
     first = number * len(advantages)
     return {
         "step": [number],

@@ -16,7 +16,7 @@ import msgspec
 from transformers import TrainerCallback
 
 from lens.errors import UsageError
-from lens.runs import trl
+from lens.runs.formats import trl
 from lens.runs.settings import Settings
 from lens.runs.tap.recorder import Tap
 from lens.runs.tap.rewards import heard

@@ -1,0 +1,1 @@
+"""How trainers and loggers lay out their files: what several readers share."""

@@ -1,0 +1,1 @@
+"""Inner products of rollouts' gradients: recorded, or computed from a policy."""

@@ -1,0 +1,1 @@
+"""What the recorded scores say: silence, zeros, exploits, groups, best of n."""

@@ -1,0 +1,1 @@
+"""From scores to advantages: the rules, their replay, and other rewards."""

@@ -1,0 +1,1 @@
+"""The update, parted among the rollouts that made it."""
