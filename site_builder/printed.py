@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from lens.reading import Quote
@@ -31,11 +30,15 @@ class Figure:
     refs: tuple[str, ...]  # id#field of every source that prints it
     pieces: tuple[beside.Piece, ...]
     state: beside.State
-    disagree: bool
+    odd: tuple[str, ...]  # the prints that most of the others can't be roundings of, or they of them
 
     @property
     def kind(self) -> str:
         return self.subject.partition("/")[0]
+
+    @property
+    def disagree(self) -> bool:
+        return bool(self.odd)
 
 
 def figures(lookup: Lookup, kind: str = "") -> list[Figure]:
@@ -57,23 +60,22 @@ def _place(item: tuple[tuple[str, str], list[str]]) -> tuple[str, int, str]:
 
 def _figure(lookup: Lookup, subject: str, name: str, refs: tuple[str, ...]) -> Figure:
     pieces = beside.find(lookup, subject, name)
-    quotes = [quote for ref in refs if isinstance(quote := lookup.field(*ref.split("#", 1)), Quote)]
-    return Figure(subject, name, refs, pieces, beside.state(lookup, pieces), not agree(quotes))
+    quotes = {ref: quote for ref in refs if isinstance(quote := lookup.field(*ref.split("#", 1)), Quote)}
+    against = {ref: sum(not meet(one, other) for other in quotes.values()) for ref, one in quotes.items()}
+    most = max(against.values())
+    odd = tuple(ref for ref, others in against.items() if most and others == most)
+    return Figure(subject, name, refs, pieces, beside.state(lookup, pieces), odd)
 
 
-def agree(quotes: list[Quote]) -> bool:
-    """Whether prints of one figure can be of one number: a printed decimal stands for half a unit of its last digit
-    on either side, a whole number for itself.
+def meet(one: Quote, other: Quote) -> bool:
+    """Whether two prints can be of one number: a printed decimal stands for half a unit of its last digit on either
+    side, a whole number for itself.
 
-    >>> agree([Quote("-0.171", "rho", value=-0.171), Quote("-0.170885", "rho", value=-0.170885)])
+    >>> meet(Quote("-0.171", "rho", value=-0.171), Quote("-0.170885", "rho", value=-0.170885))
     True
-    >>> agree([Quote("-0.256", "rho", value=-0.256), Quote("-0.170885", "rho", value=-0.170885)])
+    >>> meet(Quote("-0.256", "rho", value=-0.256), Quote("-0.170885", "rho", value=-0.170885))
     False
     """
-    return all(_meet(one, other) for one, other in combinations(quotes, 2))
-
-
-def _meet(one: Quote, other: Quote) -> bool:
     if one.value is None or other.value is None or one.unit != other.unit:
         return True
     return abs(one.value - other.value) <= _half(one) + _half(other)

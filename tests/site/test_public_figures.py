@@ -95,44 +95,44 @@ def _text(node: LexborNode | None) -> str:
 
 def test_a_figure_of_a_grader_stands_beside_what_was_measured(site: Path) -> None:
     found = rows(site / "public-figures")
-    assert found["mutants killed mutants"] == [
-        "“0 of 60” site, table 3",
+    assert found["mutants killed"] == [
+        "“0 of 60” site",
         "measured here",
         "2 of 92 by gold answers",
         "the first of them in operator order",
     ]
-    assert found["fields read full fields"][1:3] == ["measured here", "1 of 1 instruments"]
+    assert found["fields read full"][1:3] == ["measured here", "1 of 1 instruments"]
 
 
 def test_sources_that_disagree_stand_in_one_row_with_what_is_said_of_it(site: Path) -> None:
-    found = rows(site / "public-figures" / "models")
+    found = rows(site / "public-figures")
     prints, state, ours, why = found["faithfulness Spearman's rho"]
-    assert prints == "“-0.4” paper, table 3“-0.10” site, table 3"
+    assert prints == "“-0.4” paper“-0.10” site"
     assert state == "recomputed here, sources disagree"
     assert ours.startswith("−0.100000, the mean of the dimensions as published; ")
     assert why == "the paper and the site disagree, and neither says why"
 
 
 def test_what_follows_from_a_published_table_is_recomputed(site: Path) -> None:
-    found = rows(site / "public-figures" / "models")
+    found = rows(site / "public-figures")
     assert found["faithfulness below zero dimensions"][1] == "recomputed here"
     assert found["faithfulness below zero dimensions"][2].startswith("1 of 2 of the dimensions as published")
 
 
 def test_a_figure_nobody_could_measure_is_declined_with_the_command(site: Path) -> None:
-    page = tree(site / "public-figures" / "models" / "index.html")
-    prints, state, ours, _ = rows(site / "public-figures" / "models")["faithfulness a Spearman's rho"]
-    assert prints == "“-0.3” fixtures, table 3“-0.30” tutorial, table 3"  # one number, printed to two lengths
+    page = tree(site / "public-figures" / "index.html")
+    prints, state, ours, _ = rows(site / "public-figures")["faithfulness, by part Spearman's rho"]
+    assert prints == "a “-0.3” fixtures “-0.30” tutorialb “0.1” fixtures"  # one number, printed to two lengths
     assert (state, ours) == ("declined here", "not run")
     assert [_text(one) for one in page.css("main .cmd code")][:1] == ["lens measure model made/8b --device cuda"]
-    assert rows(site / "public-figures" / "models")["liked of it"][1:3] == [
+    assert rows(site / "public-figures")["liked of it"][1:3] == [
         "reported only",
         "no reading here gives it",
     ]
 
 
 def test_another_runs_number_is_no_reading_of_this_one(site: Path) -> None:
-    found = rows(site / "public-figures" / "runs")
+    found = rows(site / "public-figures")
     assert found["clipped norm minimum"][1:3] == ["recomputed here", "0.253290, before clipping"]
     _, state, ours, _ = found["cancels of it"]
     assert state == "declined here"
@@ -145,9 +145,29 @@ def test_counts_are_those_of_the_rows(site: Path) -> None:
         "In all, 9 figures of 3 subjects, from 5 sources: 2 measured here, 3 recomputed here, 3 declined here, "
         "1 reported only; of 1 the sources disagree." in told
     )
-    assert "Of graders, 2 figures of 1 subject, from 1 source: 2 measured here." in told
-    pages = [site / "public-figures" / part for part in ("", "models", "runs")]
-    assert sum(len(rows(page)) for page in pages) == 9
+    page = tree(site / "public-figures" / "index.html")
+    sections = {_text(one.css_first("h2")): _text(one.css_first("p")) for one in page.css("section.part:has(h2)")[:3]}
+    assert sections["Graders"] == "2 figures of 1 subject, from 1 source: 2 measured here."
+    assert sections["Runs"] == "2 figures of 1 subject, from 1 source: 1 recomputed here, 1 declined here."
+    stamps = page.css('td[data-label="as printed"] [data-ev]')
+    assert len({(one.attributes["data-ev"] or "").partition("#")[2] for one in stamps}) == 9
+
+
+def test_each_source_is_told_once_with_its_place(site: Path) -> None:
+    page = tree(site / "public-figures" / "index.html")
+    told = [_text(one) for one in page.css("dl.facts > div")]
+    assert told == [f"{name}{name}, table 3; table 3" for name in ("fixtures", "front", "paper", "site", "tutorial")]
+
+
+def test_a_long_list_has_a_page_a_kind(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = open_site(options(site.parent / "data", site.parent / "content", site.parent / "elsewhere"))
+    monkeypatch.setattr(public_figures, "MOST", 8)
+    made = {job.path: job.make() for job in public_figures.jobs(opened)}
+    assert list(made) == ["public-figures/", "public-figures/models/", "public-figures/runs/"]
+    page, body = made["public-figures/runs/"]
+    assert page.title == "Public figures of runs"
+    assert [_text(one) for one in LexborHTMLParser(body.html).css("h2")] == ["Runs", "Sources"]
+    assert '<a href="../../public-figures/models/index.html">models</a>' in body.html
 
 
 def test_every_page_leads_to_the_list_and_none_where_nothing_was_reported(
@@ -172,7 +192,7 @@ def test_every_page_leads_to_the_list_and_none_where_nothing_was_reported(
     ],
 )
 def test_prints_of_one_number_may_differ_in_length_alone(prints: tuple[str, str], one: bool) -> None:
-    assert printed.agree([rho(text) for text in prints]) is one
+    assert printed.meet(*map(rho, prints)) is one
 
 
 def test_operands_below_zero_are_counted(tmp_path: Path) -> None:
@@ -396,7 +416,7 @@ def test_committed_figures_of_the_seeds_stand_in_their_text(
 @pytest.mark.shared
 def test_the_committed_pages_are_backed_and_light(published: tuple[Lookup, dict[str, str]]) -> None:
     lookup, pages = published
-    assert list(pages) == ["public-figures/", "public-figures/models/", "public-figures/runs/"]
+    assert list(pages) == ["public-figures/"]
     assert check({path: f"<main>{html}</main>" for path, html in pages.items()}, lookup) == []
     for path, html in pages.items():
         assert len(html.encode()) < 200_000, path
