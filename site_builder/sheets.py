@@ -96,14 +96,16 @@ class Sheets:
         return _sheet(head, what, "", rows, remedy + _go(id_, name), small=True)
 
     def _range(self, key: str, field: Quantity) -> str:
-        """The share as a dot on a line from none to all, its interval as a thicker stretch; nothing for other kinds."""
+        """The share as a dot on a line from none to all, its interval as a thicker stretch; nothing for other kinds.
+
+        The line is the same for all, so the stylesheet draws it.
+        """
         at = range_of(field)
         if at is None:
             return ""
         stretch = f'<path class="in" d="M{at[0]} 8H{at[2]}"/>' if at[0] < at[2] else ""
         return (
             f'<svg class="range" viewBox="0 0 {_WIDTH} 16" aria-hidden="true">'
-            f'<path class="ax" d="M5 8H{_WIDTH - 5}M5 3v10M{_WIDTH - 5} 3v10"/>'
             f'{stretch}<circle cx="{at[1]}" cy="8" r="4"/></svg>\n'
             f'<p class="ends"><span>none</span>{self._stamp(f"{key}|pct")}<span>all</span></p>\n'
         )
