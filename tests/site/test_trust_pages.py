@@ -157,5 +157,9 @@ def test_the_pages_are_linked_from_every_page_and_say_what_is_declined(published
     footer = {link.attributes["href"] for link in tree(published / "index.html").css("footer a")}
     assert {"limits/index.html", "cite/index.html", "docs/measurements-you-can-trust/index.html"} <= footer
     limits = tree(published / "limits/index.html").css_first("main")
-    assert [plate.text() for plate in limits.css("button.plate")] == ["not run", "needs the policy’s weights", "not run"]
+    assert [plate.text() for plate in limits.css("button.plate")] == [
+        "not run",
+        "needs the policy’s weights",
+        "not run",
+    ]
     assert {"../declined/index.html", "../ledger/index.html"} <= {a.attributes["href"] for a in limits.css("p a")}
