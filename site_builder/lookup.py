@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from measure.store import Record, Store
 
 
+SUPERSEDED = "superseded/"  # before a content digest: what a build held that a later one holds no more
 _ID = re.compile(r"[a-z]+/[\w.+-]+/[\w.-]+(~[\w.-]+)?")
 
 
@@ -127,8 +128,12 @@ class Lookup:
         self._read: dict[tuple[str, str], Columns] = {}
 
     def record(self, id_: str) -> Record:
-        """The live record. Raises UnknownId naming the nearest ids."""
+        """The live record, or of `superseded/DIGEST/INSTRUMENT` the one it took the place of. Raises UnknownId naming
+        the nearest ids."""
         if id_ not in self._records:
+            if id_.startswith(SUPERSEDED):
+                self._records[id_] = self.store.superseded(id_.split("/")[1])
+                return self._records[id_]
             if not self.store.has(id_):
                 near = self.store.nearest(id_)
                 hint = f"did you mean {' or '.join(near)}?" if near else "lens evidence ls prints every id"

@@ -7,6 +7,7 @@ from functools import partial
 
 from site_builder import published
 from site_builder.context import Body, Job, Page, Site
+from site_builder.pages import compare_builds
 from site_builder.prose import day
 from site_builder.writer import Writer
 
@@ -31,4 +32,5 @@ def _page(site: Site) -> tuple[Page, Body]:
         description="What was added, measured again or withdrawn since each publication.",
         changes=[(day(one.time), pending and at == 0, one) for at, one in enumerate(found)],
         live=set(site.store.ids()),
+        builds=compare_builds.PATH if compare_builds.two(site) else "",
     )
