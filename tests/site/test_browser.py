@@ -47,6 +47,7 @@ PAGES = [
     "evidence/graders/tidy-equal/survivors~log/",
     "evidence/graders/tidy-equal/reported~public-site/",
     "ledger/",
+    "public-figures/",
     "declined/",
     "changes/",
     "downloads/",
