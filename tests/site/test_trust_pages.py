@@ -17,8 +17,6 @@ from lens.models.exams import exams
 from lens.reading import Declined, Quantity
 from lens.runs.adapter import adapters
 from measure.store import Store
-from site_builder.build import build
-from site_builder.commands import options
 
 pytestmark = pytest.mark.xdist_group("trust")
 ROOT = Path(__file__).parents[2]
@@ -93,14 +91,6 @@ def test_what_stands_for_output_is_held_to_it() -> None:
 def store() -> Store:
     """The published evidence."""
     return Store.open(ROOT / "data")
-
-
-@pytest.fixture(scope="module")
-def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The published site."""
-    out = tmp_path_factory.mktemp("published") / "_site"
-    build(options(ROOT / "data", ROOT / "content", out))
-    return out
 
 
 def test_every_scorecard_stands_in_the_table(store: Store) -> None:
