@@ -21,8 +21,12 @@ from site_builder.claims.visible import BACKED
 @rule("EV012", "wrong-unit", "the word after a number is another unit than the record's")
 def check(page: Page, rule: Rule) -> Iterator[Finding]:
     text = page.visible.text
-    backed = (match.start() for match in re.finditer(BACKED, text))
-    for at, (stamp, answer) in zip(backed, page.answers, strict=False):
+    stamped = {stamp.start: (stamp, answer) for stamp, answer in page.answers}  # a figure's shows nothing in the text
+    for at in (match.start() for match in re.finditer(BACKED, text)):
+        start, _ = page.visible.source(at, at + 1)
+        if start not in stamped:
+            continue
+        stamp, answer = stamped[start]
         unit = head(answer.unit) if answer.cited else ""
         said = page.units.direct(text, at + 1)
         if unit in page.units.counted and said and said != unit and not stamp.compares:

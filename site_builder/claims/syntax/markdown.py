@@ -138,11 +138,13 @@ class _Scanner:
             self._scan(_HTML if block.kind == "html" else _INLINE, block.start, block.end, "prose")
 
     def _directive(self, block: Block) -> None:
-        """```{figure} name id: the id is cited, nothing is typed."""
+        """```{figure} name id,id: the ids are cited, nothing is typed."""
         words = block.info.split()
         if len(words) >= 3 and words[0] == "{figure}":
             at = self.text.index(words[2], block.start)
-            self.stamps.append(Stamp(at, at + len(words[2]), at, at, "", words[2], "", "ev"))
+            for one in words[2].split(","):
+                self.stamps.append(Stamp(at, at + len(one), at, at, "", one, "", "ev"))
+                at += len(one) + 1
 
     def _scan(self, grammar: re.Pattern[str], start: int, end: int, kind: Kind) -> None:
         at = start
