@@ -37,6 +37,9 @@ FOOTER = (
     ("Changes", "changes/"),
     ("Downloads", "downloads/"),
     ("Capabilities", "capabilities/"),
+    ("Atlas", "atlas/"),
+    ("Scoreboard", "scoreboard/"),
+    ("Safety cases", "safety-cases/"),
     ("Limits", "limits/"),
     ("How to cite", "cite/"),
 )
@@ -51,6 +54,7 @@ WRITTEN = {
     "about/",
     "cite/",
     "limits/",
+    "safety-cases/",
     "public-figures/",
     "rules/",
 }

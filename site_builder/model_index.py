@@ -7,7 +7,7 @@ for either. Every value names its source, the record's permalink, and its interv
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from lens.names import kebab
@@ -16,7 +16,7 @@ from site_builder import links, wording
 
 if TYPE_CHECKING:
     from measure.store import Record
-    from site_builder.context import Site, Subject
+    from site_builder.context import Site, Subject, Words
 
 
 def path(slug: str) -> str:
@@ -26,11 +26,16 @@ def path(slug: str) -> str:
 
 def model_index(site: Site, subject: Subject) -> dict[str, Any]:
     """The metadata of one model; `results` is empty where nothing was measured on a data set that has a name."""
-    results = [one for record in subject.records.values() if (one := _result(site, record)) is not None]
-    return {"model-index": [{"name": subject.name, "results": results}]}
+    return of_records(subject.name, subject.records.values(), site.words)
 
 
-def _result(site: Site, record: Record) -> dict[str, Any] | None:
+def of_records(name: str, records: Iterable[Record], words: Words) -> dict[str, Any]:
+    """The same of a model's records, published under the site's own words."""
+    results = [one for record in records if (one := _result(words, record)) is not None]
+    return {"model-index": [{"name": name, "results": results}]}
+
+
+def _result(site: Words, record: Record) -> dict[str, Any] | None:
     evidence = record.evidence
     reading = evidence.reading
     if not isinstance(reading, Measured) or not evidence.inputs:
@@ -50,7 +55,7 @@ def _result(site: Site, record: Record) -> dict[str, Any] | None:
         "task": {"type": "text-classification", "name": words.title},
         "dataset": {"name": pairs.name, "type": kebab(pairs.name), "revision": pairs.digest},
         "metrics": [metric],
-        "source": {"name": f"{site.words.title}, {record.id}", "url": site.words.url + links.evidence(record.id)},
+        "source": {"name": f"{site.title}, {record.id}", "url": site.url + links.evidence(record.id)},
     }
 
 
