@@ -9,15 +9,16 @@ Fields = dict[str, Quantity | Label | Declined]
 
 
 def null_fields(name: str, null: Null, unit: str, kind: Kind, *, count: int = NULLS, what: str = "") -> Fields:
-    """`name.null` and `name.null-mean`; `what` says what was permuted.
+    """`name.null` and `name.null-mean`, or without a name `null` and `null-mean`; `what` says what was permuted.
 
     >>> list(null_fields("share", Null(0.1, 0.2), "of the variance", "proportion"))
     ['share.null', 'share.null-mean']
     """
     note = f"95th percentile{f' with {what}' if what else ''}"
+    at = f"{name}." if name else ""
     return {
-        f"{name}.null": Quantity(null.high, unit, kind, n=count, note=note),
-        f"{name}.null-mean": Quantity(null.mean, unit, kind, n=count, note=what),
+        f"{at}null": Quantity(null.high, unit, kind, n=count, note=note),
+        f"{at}null-mean": Quantity(null.mean, unit, kind, n=count, note=what),
     }
 
 

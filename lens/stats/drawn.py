@@ -50,7 +50,8 @@ def covariance(x: np.ndarray, prompts: Sequence[Hashable]) -> np.ndarray:
     [[5.0]]
     """
     rows = centred(x, prompts)
-    return (rows * weights(prompts)[:, None]).T @ rows
+    found: np.ndarray = (rows * weights(prompts)[:, None]).T @ rows
+    return found
 
 
 def spread(values: np.ndarray, prompts: Sequence[Hashable]) -> float:

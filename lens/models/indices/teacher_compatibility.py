@@ -104,7 +104,7 @@ def _fields(inspection: Inspection, found: Drawn) -> Fields:
 
     value = compatibility(found.rewards, found.prompts)
     parts = sums(found.rewards, found.prompts)
-    of = {prompt: cluster for prompt, cluster in zip(found.prompts, found.clusters, strict=True)}
+    of = dict(zip(found.prompts, found.clusters, strict=True))
     clusters = list(of.values())
     fields: Fields = {
         "within": mean_of(
