@@ -84,7 +84,9 @@ def _pairs(count: int = 60):  # type: ignore[no-untyped-def]
     words = ["amber", "stone", "river", "cloud"]
 
     def reply() -> str:
-        some = draw.choices(words, k=draw.randint(1, 5)) + draw.sample(["one", "three", "eleven"], draw.randint(0, 3))
+        some = draw.sample(words, k=draw.randint(1, 3)) + draw.choices(
+            [letter * (i % 5 + 1) for i, letter in enumerate("abcdefghijklmnopqrst")], k=draw.randint(2, 6)
+        )
         return " ".join(some) + draw.choice([".", "!", "?"])
 
     return pairs_of([(f"q{i}", reply(), reply(), "") for i in range(count)])
