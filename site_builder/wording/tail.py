@@ -6,8 +6,8 @@ WORDING = Wording(
     "tail",
     "How its largest rewards thin out",
     what="Whether the largest rewards thin out like a power, like an exponential, or end.",
-    use="Use the verdict where the thresholds agree. A head after a norm has a bound, so heavy means heavy up to it. "
-    "The public shape is of moments and can’t exceed a half.",
+    use="Use the verdict where the thresholds agree. A head after a norm has a bound, so heavy means heavy up to it; "
+    "bounded is read of normal rewards too. The public shape is of moments and can’t exceed a half.",
     row=("{verdict}",),
     fields={
         "verdict": "is the tail of rewards, {subject}",
@@ -18,6 +18,7 @@ WORDING = Wording(
         "{c}.verdict": "is the tail above the {c} percent quantile, {subject}",
         "{c}.null": "is the size of shape that exponential excesses read, {c} percent, {subject}",
         "{c}.null-mean": "is its mean over exponential excesses, {c} percent, {subject}",
+        "{c}.gaussian": "is the shape that normal rewards would read there, {c} percent, {subject}",
         "{c}.index": "is the tail index above the {c} percent quantile, {subject}",
     },
     order=320,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from lens.models.indices.tail import exponential, residuals, tail_index, tail_of, verdict
+from lens.models.indices.tail import exponential, gaussian, residuals, tail_index, tail_of, verdict
 from lens.reading import Declined, Measured
 from lens.stats.pareto import shape_of, tail
 from tests.models.rules import RuleModel, inspect, pairs_of
@@ -86,6 +86,10 @@ def test_the_null_is_what_exponential_excesses_read() -> None:
     null = exponential(100, seed=1)
     assert 0.1 < null.high < 0.35
     assert shape_of(np.random.default_rng(2).exponential(size=20000)) == pytest.approx(0.0, abs=0.03)
+
+
+def test_normal_residuals_read_below_zero_and_have_no_end() -> None:
+    assert -0.3 < gaussian(2000, 0.85, seed=0) < -0.08
 
 
 def _read(rule, count: int):  # type: ignore[no-untyped-def]

@@ -77,6 +77,18 @@ def exponential(count: int, *, seed: int) -> Null:
     return null([abs(shape_of(draw / draw.mean())) for draw in draws])
 
 
+def gaussian(rows: int, level: float, *, seed: int) -> float:
+    """Mean ξ̂ over 200 samples of `rows` normal residuals above their `level` quantile: below 0, though none ends."""
+    import numpy as np
+
+    from lens.stats.pareto import shape_of
+    from lens.stats.permute import NULLS
+
+    draws = np.random.default_rng(seed).normal(size=(NULLS, rows))
+    over = draws - np.quantile(draws, level, axis=1)[:, None]
+    return float(np.mean([shape_of(row[row > 0] / row[row > 0].mean()) for row in over]))
+
+
 @instrument(
     "tail",
     subjects="models",
@@ -89,15 +101,17 @@ def exponential(count: int, *, seed: int) -> Null:
     order=320,
     declines="under 100 exceedances, so under 667 replies; where no reward differs in a prompt",
     source="peaks over threshold (Pickands 1975), fitted by Grimshaw 1993; conventions A1 and A3",
-    price=together(SCORED, fixed(2.0)),
+    price=together(SCORED, fixed(3.0)),
 )
 def tail_index(inspection: Inspection) -> Result:
     """Fit the excesses of within-prompt residuals over three thresholds, their 85, 90 and 95 % quantiles.
 
     A threshold t: `t.shape` ξ by maximum likelihood with its profile interval, its control `t.null` the 95th percentile
     of its size for as many exponential excesses (`t.null-mean` the mean), `t.exceedances` how many, `t.verdict` heavy
-    (interval above 0), bounded (below 0) or not told from exponential; `t.index` 1/ξ where it is heavy. `verdict` is
-    that of all thresholds that can be read, or says that they differ. `bound` the most a reward can be from its
+    (interval above 0), bounded (below 0) or not told from exponential; `t.index` 1/ξ where it is heavy. `t.gaussian` is
+    what as many normal residuals read there: below 0 too, since at such thresholds their tail still thins faster than
+    an exponential, so a shape near it is no end seen. `verdict` is that of all thresholds that can be read, or says
+    that they differ. `bound` the most a reward can be from its
     constant after an RMSNorm head, ‖w‖√d, ru: under it no tail is a power law all the way. `replies` a prompt has: with
     two, a residual is half a difference, whose end is thinner than a reward's own (two uniform rewards read −½).
     The public index takes moments, whose shape can't exceed ½.
@@ -135,6 +149,9 @@ def _fields(inspection: Inspection, values: np.ndarray, name: str, one: Tail) ->
     }  # fmt: skip
     fields |= null_fields(
         "", exponential(count, seed=inspection.seed), "shape", "exponent", what="as many exponential excesses"
+    )
+    fields["gaussian"] = Quantity(
+        gaussian(len(values), THRESHOLDS[name], seed=inspection.seed), "shape", "exponent", note="mean of 200 samples"
     )
     if fields["verdict"] == Label("heavy"):
         ends = Interval(1 / one.interval.high, 1 / one.interval.low, one.interval.method)
