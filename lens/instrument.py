@@ -1,7 +1,8 @@
 """The instrument registry: one decorator, one lookup, every list on the site drawn from it.
 
-An instrument is one file under `lens/<subjects>/instruments/` whose function carries `@instrument`.
-Modules there import heavy libraries inside their functions, so that the registry reads without them.
+An instrument is one file under `lens/<subjects>/instruments/`, an index of a reward one under `lens/models/indices/`,
+whose function carries `@instrument`. Modules there import heavy libraries inside their functions, so that the registry
+reads without them.
 """
 
 from __future__ import annotations
@@ -22,7 +23,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 _DECLARED = re.compile(
     r'^@instrument\(\n    "(?P<name>[^"\n]+)",(?:\n    .*)*?\n    version=(?P<version>\d+),$', re.MULTILINE
 )
-_HOMES = {kind: f"lens.{kind}.instruments" for kind in ("graders", "models", "runs")}
+_HOMES = {
+    "graders": ("lens.graders.instruments",),
+    "models": ("lens.models.instruments", "lens.models.indices"),
+    "runs": ("lens.runs.instruments",),
+}
 
 
 @dataclass(frozen=True)
@@ -96,8 +101,13 @@ def instrument(
 @cache
 def registry(subjects: str) -> dict[str, Instrument]:
     """Every instrument for a kind of subject, by name, in card order."""
-    package = importlib.import_module(_HOMES[subjects])
-    found = [entry for info in pkgutil.iter_modules(package.__path__) for entry in _inside(package.__name__, info.name)]
+    packages = map(importlib.import_module, _HOMES[subjects])
+    found = [
+        entry
+        for package in packages
+        for info in pkgutil.iter_modules(package.__path__)
+        for entry in _inside(package.__name__, info.name)
+    ]
     return {entry.name: entry for entry in sorted(found, key=lambda entry: (entry.order, entry.name))}
 
 
@@ -108,10 +118,11 @@ def find(subjects: str, name: str) -> Instrument | None:
     Raises KeyError for a kind of subject that has no instruments.
     """
     module = name.replace("-", "_")
-    if importlib.util.find_spec(f"{_HOMES[subjects]}.{module}") is not None:
-        for entry in _inside(_HOMES[subjects], module):
-            if entry.name == name:
-                return entry
+    for home in _HOMES[subjects]:
+        if importlib.util.find_spec(f"{home}.{module}") is not None:
+            for entry in _inside(home, module):
+                if entry.name == name:
+                    return entry
     return registry(subjects).get(name)
 
 
@@ -122,7 +133,7 @@ def version(subjects: str, name: str) -> int | None:
     Read from the text of its file where that says it plainly: importing an instrument to compare one number, as the
     claims check does for each that a text quotes, brings everything it measures with. Raises KeyError as `find` does.
     """
-    for folder in importlib.import_module(_HOMES[subjects]).__path__:
+    for folder in (path for home in _HOMES[subjects] for path in importlib.import_module(home).__path__):
         try:
             text = Path(folder, f"{name.replace('-', '_')}.py").read_text("utf-8")
         except OSError:

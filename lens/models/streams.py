@@ -51,6 +51,17 @@ def streams(inspection: Inspection) -> Streams:
     return inspection.remember("streams", lambda: _read(inspection))
 
 
+def normed(inspection: Inspection, found: Streams) -> tuple[np.ndarray, np.ndarray]:
+    """What the head sees: x = h_L/σ(h_L), fp64 [P, 2, d], and its row w: reward = w·x + b."""
+    import numpy as np
+
+    trunk = inspection.model.trunk
+    assert trunk is not None
+    h = found.at(found.layers[-1])
+    sigma = np.sqrt((h**2).mean(axis=2, keepdims=True) + trunk.readout.eps)
+    return h / sigma, trunk.readout.w.double().cpu().numpy()
+
+
 def _read(inspection: Inspection) -> Streams:
     import numpy as np
 

@@ -37,17 +37,25 @@ def bca(
     (15.8, 22.9)
     """
     import numpy as np
-    from scipy.special import ndtr, ndtri
 
     if count < 2:
         raise ValueError(f"{count} clusters: nothing to redraw")
     found = float(statistic(np.arange(count)[None, :])[0])
     redrawn = np.concatenate([np.asarray(statistic(picks), float) for picks in _redraws(count, seed, draws)])
+    if left_out is None:
+        left_out = np.concatenate([np.asarray(statistic(picks), float) for picks in _all_but_one(count)])
+    return from_redraws(found, redrawn, left_out, level=level)
+
+
+def from_redraws(found: float, redrawn: np.ndarray, left_out: np.ndarray, *, level: float = 0.95) -> Interval | None:
+    """The interval from a statistic's value, its redraws and its values without each cluster; None as for `bca`."""
+    import numpy as np
+    from scipy.special import ndtr, ndtri
+
+    draws = len(redrawn)
     kept = np.sort(redrawn[np.isfinite(redrawn)])
     if not np.isfinite(found) or len(kept) < (1 - _LOST) * draws:
         return None
-    if left_out is None:
-        left_out = np.concatenate([np.asarray(statistic(picks), float) for picks in _all_but_one(count)])
     near = np.isclose(kept, found, rtol=1e-12, atol=0.0)
     below = float((kept < found)[~near].sum() + 0.5 * near.sum()) / len(kept)
     bias = float(ndtri(np.clip(below, 0.5 / draws, 1 - 0.5 / draws)))

@@ -87,6 +87,28 @@ def over_sums(
         return bca(len(parts), redrawn, seed=seed, draws=draws, level=level, left_out=without)
 
 
+def over_sums_each(
+    sums: np.ndarray, function: Callable[[np.ndarray], np.ndarray], *, seed: int, draws: int = 2000, level: float = 0.95
+) -> list[Interval | None]:
+    """Intervals of the K values that `function` makes of sums over clusters [C, m]: all share their redraws.
+
+    `function` takes sums [redraws, m] and gives [redraws, K]. Under 20 clusters there are none.
+    """
+    import numpy as np
+
+    from lens.stats.bca import from_redraws
+
+    count, total = len(sums), sums.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = function(total[None])[0]
+        if count < BOOTSTRAPPED:
+            return [None] * len(found)
+        rng = np.random.default_rng(seed)
+        times = np.stack([np.bincount(rng.integers(0, count, count), minlength=count) for _ in range(draws)])
+        redrawn, without = function(times.astype(float) @ sums), function(total - sums)
+    return [from_redraws(float(found[k]), redrawn[:, k], without[:, k], level=level) for k in range(len(found))]
+
+
 def mean_of_sums(sums: np.ndarray) -> np.ndarray:
     """Σ values / Σ counts, from the sums (value, count) in the last axis."""
     return sums[..., 0] / sums[..., 1]  # type: ignore[no-any-return]

@@ -11,7 +11,7 @@ from lens.models.geometry import TooFewRows, covariance, epic, inside
 from lens.models.inspection import Inspection
 from lens.models.pairs import Pair
 from lens.models.price import forwards
-from lens.models.streams import STREAMS, Streams, streams
+from lens.models.streams import STREAMS, Streams, normed, streams
 from lens.models.summaries import few, largest, unreadable
 from lens.names import kebab
 from lens.reading import Columns, Declined, Measured, Quantity, Result
@@ -67,7 +67,7 @@ def geometry(inspection: Inspection) -> Result:
     if not made:
         return Result(next(iter(thin.values())))
     found = streams(inspection)
-    x, w = _normed(inspection, found)
+    x, w = normed(inspection, found)
     read = {pair.number for concept in made.values() for pair in concept.fit}
     fresh = [pair for pair in found.pairs if pair.number not in read]
     sides = x[found.rows(fresh)]
@@ -97,17 +97,6 @@ def geometry(inspection: Inspection) -> Result:
     fields["identity"] = largest([*off, difference], unit="within prompts", n=len(off) + 1)
     scope = f"{len(rows)} texts of {inspection.pairs.name} whose prompts no readout was fitted on; {d} dimensions"
     return Result(Measured(fields, "together", scope), {"concepts": _table(fields, made)})
-
-
-def _normed(inspection: Inspection, found: Streams) -> tuple[np.ndarray, np.ndarray]:
-    """x = h_L / σ(h_L), fp64 [P, 2, d], and w: reward = w·x + b."""
-    import numpy as np
-
-    trunk = inspection.model.trunk
-    assert trunk is not None
-    h = found.at(found.layers[-1])
-    sigma = np.sqrt((h**2).mean(axis=2, keepdims=True) + trunk.readout.eps)
-    return h / sigma, trunk.readout.w.double().cpu().numpy()
 
 
 def _readout(x: np.ndarray, found: Streams, concept: Concept, signs: np.ndarray | None = None) -> np.ndarray:
