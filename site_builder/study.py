@@ -17,8 +17,17 @@ if TYPE_CHECKING:
     from site_builder.context import Site
     from site_builder.writer import Writer
 
-_BY = {"above": "above", "below": "below", "within": "within"}
-_KILLED = {"above": "a value above {}", "below": "a value below {}", "holds": "an interval that holds {}"}
+_SMALL = 0.001  # a p below it is printed by its power of ten
+_PREDICTED = {
+    "above": "above its threshold, which is {}",
+    "below": "below its threshold, which is {}",
+    "within": "near its threshold, which is {}, by {} at most",
+}
+_KILLED = {
+    "above": "a value above its limit, which is {}",
+    "below": "a value below its limit, which is {}",
+    "holds": "an interval that holds {}",
+}
 
 
 @dataclass(frozen=True)
@@ -113,15 +122,16 @@ def _told(study: Study, one: Hypothesis, writer: Writer) -> Told:
     verdict = study.adjudication.fields.get(f"{one.name}.outcome") if study.adjudication else None
     holm = None
     if study.adjudication and f"{one.name}.holm" in study.adjudication.fields:
-        holm = writer.n(f"{study.adjudication.id}#{one.name}.holm|s2")
-    margin = Markup(" of {}").format(writer.plain(frozen("threshold"))) if one.margin else Markup("")
-    limit = writer.plain(frozen("margin" if one.margin else "threshold"))
+        found = study.adjudication.fields[f"{one.name}.holm"]
+        small = isinstance(found, Quantity) and found.value < _SMALL
+        holm = writer.n(f"{study.adjudication.id}#{one.name}.holm|{'sci1' if small else 's2'}")
+    limits = [writer.plain(frozen(name)) for name in ("threshold", *(["margin"] if one.margin else []))]
     return Told(
         one.name,
         writer.plain(frozen("says")),
         verdict.value if isinstance(verdict, Label) else "not run",
         verdict.note if isinstance(verdict, Label) else "it is frozen, and nothing was measured",
-        Markup("{} {}{}").format(_BY[one.comparator], limit, margin),
+        Markup(_PREDICTED[one.comparator]).format(*limits),
         _found(study, one.field, writer),
         _found(study, one.control_field, writer),
         holm,

@@ -136,12 +136,12 @@ def _verdict(
     if not (side.clear and p <= alpha):
         return told("inconclusive", "its interval, or Holm's p, does not settle the threshold")
     if not side.predicted:
-        return told("refuted", "it lies beyond the threshold, on the other side")
+        return told("refuted", "it lies clear of where it was predicted to")
     if holds(one, control, alpha):
         return told("void", "its control passes the same rule: what was seen is not what was claimed")
     if not apart(got, control):
-        return told("inconclusive", "it lies beyond the threshold, and is not told apart from its control")
-    return told("confirmed", "it lies beyond the threshold, and its control does not")
+        return told("inconclusive", "it lies where it was predicted to, and is not told apart from its control")
+    return told("confirmed", "it lies where it was predicted to, and its control does not")
 
 
 def _killed(kill: Kill, got: Estimate) -> bool:

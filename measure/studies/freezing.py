@@ -252,5 +252,6 @@ def _said(one: Hypothesis, science: Science) -> dict[str, Quantity | Label | Dec
         f"{one.name}.kill": Quantity(one.kill.threshold, unit, kind, note=one.kill.comparator),
     }
     if one.margin:
-        fields[f"{one.name}.margin"] = Quantity(one.margin, unit, kind, note="to either side")
+        size = "score" if kind == "difference" else kind
+        fields[f"{one.name}.margin"] = Quantity(one.margin, unit, size, note="to either side")
     return fields

@@ -93,7 +93,8 @@ def _outcomes(store: Store, spec: Spec) -> Iterator[str]:
         if isinstance(outcome, Label):
             yield f"{outcome.value.upper()}  {one.name}: {one.says} ({outcome.note})"
             reading = spec.record(spec.science)
-            yield f"    {one.metric} {one.comparator} {one.threshold:g}: {_read(store, reading, one.field)}"
+            rule = f"within {one.margin:g} of" if one.comparator == "within" else one.comparator
+            yield f"    {one.metric} {rule} {one.threshold:g}: {_read(store, reading, one.field)}"
             yield f"    control {one.control}: {_read(store, reading, one.control_field)}"
     yield f"trust: {store.trust(spec.record(spec.science)).level}"
 

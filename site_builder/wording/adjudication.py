@@ -9,8 +9,8 @@ WORDING = Wording(
     use="An outcome answers to its own threshold and control; inconclusive says nothing either way.",
     row=("{confirmed} confirmed", "{refuted} refuted", "{inconclusive} inconclusive", "{void} void"),
     fields={
-        "confirmed": "predictions lie beyond their threshold, and their control does not, {subject}",
-        "refuted": "predictions lie on the other side, or their kill rule holds, {subject}",
+        "confirmed": "predictions lie where they were predicted to, and their control does not, {subject}",
+        "refuted": "predictions lie clear of it, or their kill rule holds, {subject}",
         "inconclusive": "predictions are not settled, {subject}",
         "void": "predictions can’t be adjudicated, {subject}",
         "{c}.outcome": "is what came of this prediction, {subject}",

@@ -110,7 +110,7 @@ def test_confirmed_beyond_the_threshold() -> None:
 
 
 def test_refuted_on_the_other_side() -> None:
-    assert outcome(spaced(0.1, 12, 0.2)) == ("refuted", "it lies beyond the threshold, on the other side")
+    assert outcome(spaced(0.1, 12, 0.2)) == ("refuted", "it lies clear of where it was predicted to")
 
 
 def test_inconclusive_where_the_interval_straddles_the_threshold() -> None:
@@ -139,7 +139,7 @@ def test_void_where_the_control_passes_the_same_rule() -> None:
 def test_inconclusive_where_the_control_fails_but_is_not_told_apart() -> None:
     assert outcome(spaced(1.3, 12), spaced(1.0, 12)) == (
         "inconclusive",
-        "it lies beyond the threshold, and is not told apart from its control",
+        "it lies where it was predicted to, and is not told apart from its control",
     )
 
 

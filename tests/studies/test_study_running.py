@@ -78,7 +78,7 @@ def typed(root: Path, *words: str) -> Result:
 
 def test_a_study_from_freeze_to_outcome(tmp_path: Path) -> None:
     store, spec, record = ran(tmp_path)
-    assert outcome(store) == ("confirmed", "it lies beyond the threshold, and its control does not")
+    assert outcome(store) == ("confirmed", "it lies where it was predicted to, and its control does not")
     height = store.record("project/study-coins/coin").fields["height.heavy"]
     assert isinstance(height, Quantity)
     assert height.value == pytest.approx(2.0, abs=0.5)

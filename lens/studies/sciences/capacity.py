@@ -31,7 +31,7 @@ def measure(seed: int, plant: Mapping[str, float]) -> Values:
     first = rng.standard_normal((width, CRITERIA)) / np.sqrt(width)
     weights, bias = _trained(first, round(STEPS * plant.get("steps", 1.0)), rng)
     held_out = _inputs(HELD_OUT, rng)
-    after, before = (_interference(*model, held_out) for model in ((weights, bias), (first, np.zeros(CRITERIA))))
+    after, before = _interference(weights, bias, held_out), _interference(first, np.zeros(CRITERIA), held_out)
     return {"interference": after, "kept": after / before}
 
 

@@ -32,8 +32,6 @@ def measure(seed: int, plant: Mapping[str, float]) -> Values:
     """
     import numpy as np
 
-    from lens.stats.ratio import ratio_of
-
     rng = np.random.default_rng(seed)
     predicates, reward = _planted(rng, rng.choice(_SHARES) if plant.get("shuffled") else plant["tacit"])
     prompts = np.repeat(np.arange(PROMPTS), REPLIES)
@@ -48,9 +46,9 @@ def measure(seed: int, plant: Mapping[str, float]) -> Values:
         for rule, size in (("few", few), ("least", least)):
             said = _fitted(predicates[train], reward[train], order[:size], predicates[~train])
             missed[rule][~train] = reward[~train] - said
-    found, freer = (ratio_of(missed[rule] ** 2, reward**2, prompts.tolist(), seed=seed) for rule in missed)
+    found, freer = (_share(missed[rule], reward, seed) for rule in missed)
     whole = reward - _fitted(predicates, reward, list(range(LIBRARY)), predicates)
-    insample = ratio_of(whole**2, reward**2, prompts.tolist(), seed=seed)
+    insample = _share(whole, reward, seed)
     return {
         "error": found.value - plant["tacit"],
         "least": freer.value - plant["tacit"],
@@ -60,6 +58,14 @@ def measure(seed: int, plant: Mapping[str, float]) -> Values:
         "insample-covered": _covered(insample, plant["tacit"]),
         "kept": float(np.mean(sizes)),
     }
+
+
+def _share(missed: np.ndarray, reward: np.ndarray, seed: int) -> Ratio:
+    """Σ missed² / Σ reward², drawn in prompts."""
+    from lens.stats.ratio import ratio_of
+
+    prompts = [at // REPLIES for at in range(len(reward))]
+    return ratio_of((missed**2).tolist(), (reward**2).tolist(), prompts, seed=seed)
 
 
 def _covered(found: Ratio, planted: float) -> float | None:
