@@ -60,8 +60,9 @@ def nulls(spec: Spec, science: Science, units: Units, *, seed: int) -> dict[str,
 def tautology(spec: Spec, science: Science, one: Hypothesis, pilot: Units) -> str:
     """Why a hypothesis holds of every input, or "" where it could fail.
 
-    By the range of its metric's kind; or because the metric reads the same on every subject of the pilot, whatever
-    was planted, and that is what was predicted: an identity, which a test asserts and a study doesn't.
+    By the range of its metric's kind; because the metric reads the same on every subject of the pilot, whatever was
+    planted; or because two arms differ by the same amount or factor on every seed of the pilot, whose arms share them.
+    Such is an identity, which a test asserts and a study doesn't.
     """
     statistic, value, arms = science.fields(spec.arms)[one.field]
     low, high = (0.0, 1.0) if statistic in ("share", "auc", "trend") else (float("-inf"), float("inf"))
@@ -73,6 +74,14 @@ def tautology(spec: Spec, science: Science, one: Hypothesis, pilot: Units) -> st
     everywhere = _column(pilot, value, tuple(pilot))
     if statistic == "mean" and read and max(everywhere) - min(everywhere) <= 1e-9 * max(1.0, abs(everywhere[0])):
         return f"{value} is {everywhere[0]:.6g} on every subject of the pilot, whatever is planted"
+    if statistic in ("difference", "ratio") and pilot:
+        first, second = (_column(pilot, value, (arm,)) for arm in arms)
+        if len(first) == len(second):
+            apart = [
+                a - b if statistic == "difference" else a / b if b else 0.0 for a, b in zip(first, second, strict=True)
+            ]
+            if max(apart) - min(apart) <= 1e-9 * max(1.0, abs(apart[0])):
+                return f"the {statistic} of {arms[0]} and {arms[1]} is {apart[0]:.6g} on every seed of the pilot"
     return ""
 
 

@@ -34,10 +34,13 @@ def built(spec: Spec, digest: str) -> list[Unit]:
 
 
 def tried(spec: Spec, digest: str, plant: Mapping[str, float] | None = None) -> list[Unit]:
-    """A pilot's subjects, as many in every arm; with `plant`, null subjects instead."""
+    """A pilot's subjects, as many in every arm and of the same seeds, so that an identity shows; with `plant`, null
+    subjects instead."""
     own = {arm.name: arm.plant for arm in spec.arm}
     planted = {arm: {**own.get(arm, {}), **(plant or {})} for arm in spec.arms}
-    return _numbered(spec.science, [(arm, given) for arm, given in planted.items() for _ in range(spec.pilot)], digest)
+    return [
+        unit for arm, given in planted.items() for unit in _numbered(spec.science, [(arm, given)] * spec.pilot, digest)
+    ]
 
 
 def _numbered(science: str, planted: Sequence[tuple[str, Mapping[str, float]]], digest: str) -> list[Unit]:

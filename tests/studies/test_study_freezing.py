@@ -109,6 +109,12 @@ def test_a_tautology_by_range(tmp_path: Path) -> None:
     assert "heavy is a tautology: every size lies between 0 and 1" in refused(tmp_path, said)
 
 
+def test_a_tautology_of_how_subjects_are_built(tmp_path: Path) -> None:
+    """A coin's height is its mean and its own chance: two means apart, on every seed."""
+    said = hypothesis(metric="height.more", control=f"{HOME}height.light", smallest=2.0)
+    assert "the difference of heavy and light is 2 on every seed of the pilot" in refused(tmp_path, said)
+
+
 def test_fewer_than_eight_clusters(tmp_path: Path) -> None:
     arms = [{"name": "light", "units": 30}, {"name": "heavy", "units": 7, "plant": {"mean": 2.0}}]
     assert "heavy stands on 7 of heavy: under 8 clusters there is no interval" in refused(tmp_path, arm=arms)
