@@ -1,11 +1,11 @@
-# What a stranger would guess: demo, test, site, measure, bench, check, clean.
+# What a stranger would guess: demo, test, site, measure, studies, bench, check, clean.
 PYTHON ?= python3
 VENV := .venv
 LENS := $(VENV)/bin/lens
 DEMO := _demo
 DEMO_GRADERS := math-is-equiv verl-gsm8k verl-math-reward verl-math-dapo verl-search-r1-em
 
-.PHONY: demo test site measure bench check docs clean
+.PHONY: demo test site measure studies bench check docs clean
 
 demo: $(VENV)/.installed  ## environment, install, audit five public graders, build a site of them
 	rm -rf $(DEMO)
@@ -24,6 +24,9 @@ site: $(VENV)/.installed  ## the published site, from the committed evidence
 
 measure: $(VENV)/.installed  ## measure again everything the published site shows (needs ../shared; hours)
 	$(VENV)/bin/python -m measure.published
+
+studies: $(VENV)/.installed  ## run every frozen study and adjudicate it; stopped, it goes on where it was
+	for study in $(notdir $(basename $(wildcard content/studies/*.toml))); do $(LENS) study run $$study || exit 1; done
 
 bench: $(VENV)/.dev  ## speed against the public peers, each in an environment of its own
 	$(VENV)/bin/python -m bench

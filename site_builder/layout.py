@@ -20,6 +20,7 @@ NAVIGATION = (
     ("Graders", "graders/"),
     ("Models", "models/"),
     ("Runs", "runs/"),
+    ("Studies", "studies/"),
     ("Evidence", "evidence/"),
     ("Declined", "declined/"),
     ("Ledger", "ledger/"),

@@ -9,8 +9,9 @@ A scorecard is a `project/*/scorecard` record whose parameters name `instrument`
 kind of subject, quantity or family, `subjects`, `quantity`, `family`; its field `passed` reads "yes". One that names
 a `limit` shows what the instrument is known not to see: it is told, and calibrates nothing. A freeze is a
 `project/*/freeze` record whose inputs hold, in role `subject`, the fingerprint of every subject sealed for the study;
-a record counts for it when the freeze's content digest is among its inputs, and no record outside the study has read
-that subject. An adjudication is a `project/*/adjudication` record with both digests among its inputs.
+a record counts for it when the freeze's content digest is among its inputs, and its subject is one of those, or is all
+subjects that the freeze's digest gives (lens.studies.seeds); and no record outside the study has read a sealed one. An
+adjudication is a `project/*/adjudication` record with both digests among its inputs.
 What a record says of itself is not read.
 """
 
@@ -23,6 +24,7 @@ from typing import Literal, NamedTuple
 
 from lens.errors import StoreError
 from lens.reading import Label
+from lens.studies.seeds import subjects_of
 from measure.store.manifest import Line
 from measure.store.record import Record, content_digest
 
@@ -62,11 +64,13 @@ class Library:
 
     @cached_property
     def readers(self) -> dict[str, list[Line]]:
-        """Every line ever written, by the fingerprint of the subject it read."""
+        """Every line ever written but freezes, by the fingerprint of each subject it read, and of each input."""
         found: defaultdict[str, list[Line]] = defaultdict(list)
         for chain in self._chains.values():
             for line in chain:
-                found[line.subject].append(line)
+                for one in {line.subject, *(given.digest for given in line.inputs)}:
+                    if line.parts.instrument != "freeze":
+                        found[one].append(line)
         return found
 
     def _project(self, instrument: str) -> list[Line]:
@@ -139,8 +143,10 @@ def _freeze(line: Line, library: Library) -> Line | None:
     """The freeze this record counts for, if its subject was sealed and nothing outside the study read it."""
     given = {one.digest for one in line.inputs}
     for freeze in library.freezes:
-        sealed = {one.digest for one in freeze.inputs}
-        if freeze.digest in given and line.subject in sealed and not _peeked(line.subject, freeze, library):
+        sealed = {one.digest for one in freeze.inputs if not one.locator}  # what has a locator is no subject
+        built = line.subject == subjects_of(freeze.digest)
+        read = sealed if built else {line.subject} & sealed
+        if freeze.digest in given and (read or built) and not any(_peeked(one, freeze, library) for one in read):
             return freeze
     return None
 

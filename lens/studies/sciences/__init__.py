@@ -1,0 +1,1 @@
+"""One science a file, each with one `SCIENCE`."""

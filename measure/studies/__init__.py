@@ -1,0 +1,1 @@
+"""Studies on this machine: frozen, run, and told for what they are."""

@@ -1,0 +1,35 @@
+"""`studies/<id>/`: what was asked, what was predicted, what would have refuted it, and what happened.
+
+An outcome has one size, whatever it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from site_builder import study
+from site_builder.context import Body, Job, Page, Site
+from site_builder.study import Study
+from site_builder.writer import Writer
+
+QUOTING = True
+
+
+def jobs(site: Site) -> Iterator[Job]:
+    for one in study.studies(site):
+        yield Job(one.path, "", partial(_page, site, one))
+
+
+def _page(site: Site, one: Study) -> tuple[Page, Body]:
+    writer = Writer(site, one.path, quoting=True)
+    return writer.render(
+        "study.html",
+        one.spec.title,
+        section="Studies",
+        description=f"{one.spec.title}: what was predicted beforehand, and what came of it.",
+        study=one,
+        sentence=study.sentence(one, writer),
+        hypotheses=study.told(one, writer),
+        units=study.units(one, writer),
+    )
