@@ -39,6 +39,14 @@ _EVERYDAY = frozenset(
         "items",
         "things",
         "ways",
+        "replies",
+        "features",
+        "properties",
+        "channels",
+        "predicates",
+        "spreads",
+        "depth",
+        "p",
     ]
 )
 # What voids a date, a reference or a version before it, and what a number word above twenty counts.
