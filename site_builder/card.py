@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from markupsafe import Markup
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 
 LOG = "log"  # the variant made with the training log alone
 State = Literal["m", "d", "x"]  # measured, declined, not applicable
+Sentence = Callable[["Subject", "Writer"], Markup | None]
+_SENTENCES = 2  # that open a card; the others are not made, since a page quotes only what it prints
 
 
 @dataclass(frozen=True)
@@ -171,15 +176,15 @@ def _kind(name: str) -> str:
 
 def sentences(subject: Subject, writer: Writer) -> list[Markup]:
     """What was found, most telling first, each sentence made only where its evidence is there."""
-    candidates = (
-        _refused_in_earnest(subject, writer),
-        _unseen_by_gold(subject, writer),
-        _exploited(subject, writer),
-        _most(subject, writer, "accept", "Of wrong answers made from right ones, it pays {} ({})."),
-        _most(subject, writer, "reject", "Of right answers spelled otherwise, it refuses {} ({})."),
-        _failing(subject, writer),
+    candidates: tuple[Sentence, ...] = (
+        _refused_in_earnest,
+        _unseen_by_gold,
+        _exploited,
+        partial(_most, head="accept", text="Of wrong answers made from right ones, it pays {} ({})."),
+        partial(_most, head="reject", text="Of right answers spelled otherwise, it refuses {} ({})."),
+        _failing,
     )
-    return [sentence for sentence in candidates if sentence]
+    return list(islice(filter(None, (make(subject, writer) for make in candidates)), _SENTENCES))
 
 
 def _refused_in_earnest(subject: Subject, writer: Writer) -> Markup | None:

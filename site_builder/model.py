@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from lens.reading import Declined, Label, Quantity
 from site_builder import blocks, wording
-from site_builder.card import State, instruments, state
+from site_builder.card import Sentence, State, instruments, state
 
 if TYPE_CHECKING:
     from measure.store import Record
     from site_builder.context import Site, Subject
     from site_builder.writer import Writer
 
+_SENTENCES = 3  # that open a page; the others are not made, since a page quotes only what it prints
 LINES = 12  # readings that stand on the model's own page; more have a page of theirs
 
 
@@ -61,15 +63,8 @@ def value(subject: Subject, instrument: str, name: str) -> Quantity | None:
 
 def sentences(subject: Subject, writer: Writer) -> list[Markup]:
     """What was found, most telling first, each sentence made only where its evidence is there."""
-    candidates = (
-        _planted(subject, writer),
-        _preferred(subject, writer),
-        _agreed(subject, writer),
-        _biased(subject, writer),
-        _longer(subject, writer),
-        _paid(subject, writer),
-    )
-    return [sentence for sentence in candidates if sentence]
+    candidates: tuple[Sentence, ...] = (_planted, _preferred, _agreed, _biased, _longer, _paid)
+    return list(islice(filter(None, (make(subject, writer) for make in candidates)), _SENTENCES))
 
 
 def _planted(subject: Subject, writer: Writer) -> Markup | None:

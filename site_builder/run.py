@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from lens.reading import Declined, Quantity
 from site_builder import blocks, model, wording
-from site_builder.card import State, instruments, state
+from site_builder.card import Sentence, State, instruments, state
 
 if TYPE_CHECKING:
     from measure.store import Record
     from site_builder.context import Site, Subject
     from site_builder.writer import Writer
 
+_SENTENCES = 5  # that open a page; the others are not made, since a page quotes only what it prints
 FINDINGS = 8  # told on the run's own page; the record has all
 LINES = 8  # readings that stand on the run's own page; more have a page of theirs
-Sentence = Callable[["Subject", "Writer"], Markup | None]
 
 
 @dataclass
@@ -47,7 +47,7 @@ def measured(subject: Subject, name: str) -> bool:
 def sentences(subject: Subject, writer: Writer) -> list[Markup]:
     """What was found, in the order of the page, each sentence made only where its evidence is there."""
     candidates: tuple[Sentence, ...] = (_holds, _replays, _turned, _cancels, _warned, _moved)
-    return [sentence for make in candidates if (sentence := make(subject, writer))]
+    return list(islice(filter(None, (make(subject, writer) for make in candidates)), _SENTENCES))
 
 
 def _ref(subject: Subject, instrument: str, name: str) -> str:

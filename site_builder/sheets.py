@@ -78,7 +78,7 @@ class Sheets:
             )
             for at, one in enumerate(cited.parents)
         )
-        rows += _row("as", f"<code>{escape(cited.ref)}</code>") + self._pages(cited.ref)
+        rows += self._pages(cited.ref) + _row("as", f"<code>{escape(cited.ref)}</code>")
         return _sheet(self._stamp(cited.ref), "Worked out from the numbers below.", "", rows, "")
 
     def _declined(self, key: str) -> str:

@@ -224,6 +224,20 @@ def axis(
     return kept
 
 
+def beside(up: dict[str, Any], least: float) -> float:
+    """Px that the tick labels of a y axis take on the left of their panel, and no less than `least`."""
+    return max(least, 8 + max((measure(text, SMALL) for text in up["ticktext"]), default=0.0))
+
+
+def past(across: dict[str, Any], room: float, least: float = 0.0) -> float:
+    """Px by which the last label of an x axis reaches past a panel that shares `room` px with it; no less than
+    `least`."""
+    low, high = across["range"]
+    label = measure(across["ticktext"][-1], SMALL) / 2
+    after = float((high - across["tickvals"][-1]) / (high - low))
+    return max(least, (label - room * after) / (1 - after))
+
+
 def hidden(low: float, high: float) -> dict[str, Any]:
     """An axis that scales and shows nothing."""
     return {"range": [low, high], "visible": False, "fixedrange": True}

@@ -6,7 +6,7 @@ from lens.reading import Columns
 from site_builder.figures import _steps
 from site_builder.figures._readings import Reader, cell, sentence
 from site_builder.figures._registry import NARROW, Width, figure
-from site_builder.figures._sheet import SMALL, Sheet, axis
+from site_builder.figures._sheet import SMALL, Sheet, axis, beside, past
 from site_builder.figures._signals import UNITS, places, series_name
 from site_builder.lookup import Lookup
 from site_builder.svg import Run, Spec
@@ -58,10 +58,10 @@ def _panel(
         low, high = ([None if end is None else min(max(end, 0.0), 1.0) for end in some] for some in (low, high))
     reach = [value for some in (values, low, high) for value in some if value is not None]
     ticks = nice(min(reach), max(reach) if max(reach) > min(reach) else min(reach) + 1.0, 4)
-    panel = sheet.panel(
-        left + _LEFT, top + _TOP, width - _LEFT - 6, _HEIGHT, _steps.steps_axis(steps, count=4),
-        axis(ticks[0], ticks[-1], ticks=ticks, grid=True),
-    )  # fmt: skip
+    across, up = _steps.steps_axis(steps, count=4), axis(ticks[0], ticks[-1], ticks=ticks, grid=True)
+    before = beside(up, _LEFT)
+    after = past(across, width - before, 6)
+    panel = sheet.panel(left + before, top + _TOP, width - before - after, _HEIGHT, across, up)
     missing = [(step - 0.5, step + 0.5, ticks[0], ticks[-1]) for step in steps if step not in at]
     if missing:
         panel.plates(missing, outline=False, why="no number at this step")

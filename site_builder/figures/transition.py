@@ -6,7 +6,7 @@ from lens.reading import Columns
 from site_builder.figures import _steps
 from site_builder.figures._readings import Reader, cell, sentence
 from site_builder.figures._registry import NARROW, Width, figure
-from site_builder.figures._sheet import SMALL, Sheet, axis
+from site_builder.figures._sheet import SMALL, Sheet, axis, beside, past
 from site_builder.figures._signals import UNITS, first_of, places, series_name
 from site_builder.lookup import Lookup
 from site_builder.svg import Run, Spec
@@ -28,32 +28,33 @@ def transition(lookup: Lookup, id: str, width: Width, series: str = "") -> Spec:
     steps, values, fitted, low, high = ([table[column][one] for one in at] for column in _COLUMNS)
     ticks = nice(min([*values, *low]), max([*values, *high]), 5)
     sheet = Sheet(MEDIUM if width == "wide" else NARROW)
-    room = sheet.width - _LEFT - 10
-    panel = sheet.panel(
-        _LEFT, _TOP, room, _HEIGHT, _steps.steps_axis(steps, count=8 if width == "wide" else 4),
-        axis(ticks[0], ticks[-1], ticks=ticks, grid=True),
-    )  # fmt: skip
+    across = _steps.steps_axis(steps, count=8 if width == "wide" else 4)
+    up = axis(ticks[0], ticks[-1], ticks=ticks, grid=True)
+    left = beside(up, _LEFT)
+    room = sheet.width - left - past(across, sheet.width - left, 10)
+    panel = sheet.panel(left, _TOP, room, _HEIGHT, across, up)
     _steps.between(panel, steps, low, high)
     panel.dots(list(map(float, steps)), values, size=3, tone="hatch", flat=False)
     _steps.line(panel, steps, fitted, tone="s1", width=2)
-    _marks(sheet, reader, name, steps, room)
+    _marks(sheet, reader, name, steps, (left, room))
     sheet.text(0, 8, [Run(series_name(name), bold=True), Run(f", {UNITS.get(name, '')}", tone="ink3")])
-    sheet.text(_LEFT + room, _TOP + _HEIGHT + 31, "optimizer step", anchor="right", tone="ink3", size=SMALL)
+    sheet.text(left + room, _TOP + _HEIGHT + 31, "optimizer step", anchor="right", tone="ink3", size=SMALL)
     return sheet.spec(_TOP + _HEIGHT + 40, _meta(reader, name, table))
 
 
 _COLUMNS = ("step", "value", "fitted", "low", "high")
 
 
-def _marks(sheet: Sheet, reader: Reader, name: str, steps: list[int], room: float) -> None:
+def _marks(sheet: Sheet, reader: Reader, name: str, steps: list[int], place: tuple[float, float]) -> None:
     """The midpoint with its interval above the panel, and the steps from 10 to 90 % as a bar."""
     middle, wide = reader.quantity(f"{name}.midpoint"), reader.quantity(f"{name}.width")
     if middle is None or wide is None:
         return
+    left, room = place
 
     def px(step: float) -> float:
         kept = min(max(step, steps[0] - 0.5), steps[-1] + 0.5)
-        return _LEFT + room * (kept - steps[0] + 0.5) / (steps[-1] - steps[0] + 1)
+        return left + room * (kept - steps[0] + 0.5) / (steps[-1] - steps[0] + 1)
 
     at = px(float(middle.value))
     sheet.rule(at, _TOP - 4, at, _TOP + _HEIGHT, tone="ink3", dash="dash")

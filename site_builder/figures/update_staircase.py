@@ -8,7 +8,7 @@ from lens.reading import Columns
 from site_builder.figures import _steps
 from site_builder.figures._readings import Reader, cell, sentence
 from site_builder.figures._registry import NARROW, Width, figure
-from site_builder.figures._sheet import SMALL, Sheet, axis, hidden
+from site_builder.figures._sheet import SMALL, Sheet, axis, beside, hidden, past
 from site_builder.figures.update_partition import medians, steps_table, title
 from site_builder.lookup import Lookup
 from site_builder.svg import Run, Spec
@@ -98,10 +98,10 @@ def _every(sheet: Sheet, reader: Reader, table: Columns, top: float, *, wide: bo
         sheet.text(0, top, line, size=SMALL)
     known = [one for some in (share, low, high) for one in some if one is not None] or [0.0, 1.0]
     ticks = nice(min(known), max(known), 4)
-    panel = sheet.panel(
-        _LEFT, top + 20, sheet.width - _LEFT - 4, _TALL, _steps.steps_axis(steps, count=6 if wide else 4),
-        axis(ticks[0], ticks[-1], ticks=ticks, grid=True),
-    )  # fmt: skip
+    across, up = _steps.steps_axis(steps, count=6 if wide else 4), axis(ticks[0], ticks[-1], ticks=ticks, grid=True)
+    left = beside(up, _LEFT)
+    room = sheet.width - left - past(across, sheet.width - left, 4)
+    panel = sheet.panel(left, top + 20, room, _TALL, across, up)
     _steps.gaps(panel, steps, share, ticks[-1], why="not parted")
     _steps.between(panel, steps, low, high)
     _steps.line(panel, steps, orthogonal, tone="s1", width=1.25, dash="dash")

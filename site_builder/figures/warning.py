@@ -133,7 +133,7 @@ def _sweep(sheet: Sheet, reader: Reader, rule: str, place: tuple[float, float], 
         return top  # the sweep is of the first series alone
     sheet.text(left, top + 8, Run("the same alarm where nothing changes", bold=True))
     sheet.text(left, top + 27, "% of surrogates, by baseline in steps", tone="ink3", size=SMALL)
-    names = 34.0
+    names = 38.0
     room = width - names - 24
     height = len(rows) * _ROW
     ticks = [0.0, 50.0, 100.0]

@@ -92,12 +92,13 @@ def test_ids_are_unique_and_every_link_of_the_site_leads_somewhere(published: Pa
             to = os.path.normpath(os.path.join(os.path.dirname(page.path), unquote(name))) if name else page.path  # noqa: PTH118, PTH120
             if href.startswith("/") or to not in there or (fragment and unquote(fragment) not in known.get(to, ())):
                 lost.append((page.path, href))
-        lost += [
-            (page.path, node.attributes["popovertarget"])
-            for node in page.tree.css("button[popovertarget]")
-            if node.attributes["popovertarget"] not in known[page.path]
-        ]
     assert lost == []
+
+
+def test_every_number_opens_its_sheet_and_every_sheet_belongs_to_one(site: list[Built]) -> None:
+    for page in site:
+        opens = {node.attributes["popovertarget"] for node in page.tree.css("button[popovertarget]")}
+        assert opens == {node.attributes["id"] for node in page.tree.css("[popover]")}, page.path
 
 
 def test_every_page_is_named_and_described_once(site: list[Built]) -> None:
