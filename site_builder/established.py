@@ -26,11 +26,11 @@ def referenced(site: Site) -> bool:
 
 @dataclass
 class Standing:
-    """An instrument and what it read here: a record it measured, or else the first it declined, with the field."""
+    """An instrument and what it read here: whether it measured anything, and the first record it declined."""
 
     entry: Entry
     measured: bool = False
-    declined: tuple[str, str] | None = None
+    declined: str = ""
     failed: list[str] = field(default_factory=list)  # scorecards it did not pass
 
 
@@ -52,8 +52,8 @@ def _count(standing: Standing, record: Record) -> None:
     reading = record.evidence.reading
     if isinstance(reading, Measured):
         standing.measured = True
-    elif isinstance(reading, Declined) and reading.reason != "not_applicable" and standing.declined is None:
-        standing.declined = (record.id, "declined")
+    elif isinstance(reading, Declined) and reading.reason != "not_applicable" and not standing.declined:
+        standing.declined = record.id
 
 
 def _passed(site: Site, id_: str) -> bool:
@@ -81,8 +81,8 @@ def unestablished(writer: Writer) -> Markup:
             if one.failed:
                 cards = (writer.page_link(links.evidence(id_), id_.rpartition("~")[2]) for id_ in one.failed)
                 failed.append(Markup("{} on {}").format(name, Markup(" and ").join(cards)))
-            if not one.measured and one.declined is not None:
-                silent.append(Markup("{} {}").format(name, writer.declined(*one.declined)))
+            if not one.measured and one.declined:
+                silent.append(Markup("{} {}").format(name, _plate(writer, one.declined)))
     made = Markup("")
     if failed:
         made += Markup("<p><b>Did not pass on planted subjects.</b> {}.</p>\n").format(Markup(", ").join(failed))
@@ -91,6 +91,16 @@ def unestablished(writer: Writer) -> Markup:
             Markup("").join(Markup("<li>{}</li>").format(one) for one in silent)
         )
     return made
+
+
+def _plate(writer: Writer, id_: str) -> Markup:
+    """What is missing, linked to the record that says why and what would mend it."""
+    record = writer.lookup.record(id_)
+    reading = record.evidence.reading
+    assert isinstance(reading, Declined)
+    words = wording.needs(reading.reason, reading.needs, record.evidence.subject.kind)
+    href = writer.root + links.to_page(links.evidence(id_))
+    return Markup('<a class="plate" href="{}"><span>{}</span></a>').format(href, words)
 
 
 def _words(entry: Entry) -> str:

@@ -15,7 +15,7 @@ from site_builder.lookup import Cited, citations
 from site_builder.writer import Writer
 
 QUOTING = False
-CLAIMS = 300  # more than these, each in its sentence, would weigh a page down: it is cut into pages of their own
+LONG = 180_000  # characters: a longer ledger is cut into pages of their own
 _ROOT = "\x00"  # stands for the way back to the site's root, which differs between the ledger's pages
 
 
@@ -28,15 +28,15 @@ def jobs(site: Site) -> Iterator[Job]:
 
 
 def _parts(pages: list[Page]) -> list[list[Page]]:
-    """Pages in order, cut where one part would hold more than its share of claims."""
+    """Pages in order, cut where one part would be too long."""
     parts: list[list[Page]] = [[]]
-    claims = 0
+    told = 0
     for page in pages:
-        if claims + page.claims > CLAIMS and parts[-1]:
+        if told + page.told > LONG and parts[-1]:
             parts.append([])
-            claims = 0
+            told = 0
         parts[-1].append(page)
-        claims += page.claims
+        told += page.told
     return parts
 
 

@@ -18,7 +18,7 @@ WORDING = Wording(
         "{c}.verdict": "is the tail above the {c} hundredths quantile, {subject}",
         "{c}.null": "is the size of shape that exponential excesses read, above the {c} hundredths quantile, {subject}",
         "{c}.null-mean": "is its mean over exponential excesses, above the {c} hundredths quantile, {subject}",
-        "{c}.gaussian": "is the shape that normal rewards would read there, above the {c} hundredths quantile, {subject}",
+        "{c}.gaussian": "is the shape of normal rewards above the {c} hundredths quantile, {subject}",
         "{c}.index": "is the tail index above the {c} hundredths quantile, {subject}",
     },
     order=320,
