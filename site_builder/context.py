@@ -95,6 +95,7 @@ class Page(msgspec.Struct, array_like=True):
     description: str = ""
     quotes: list[Quoted] = []
     claims: int = 0
+    told: int = 0  # about how many characters its lines in the ledger take
     listed: bool = True
     tables: list[tuple[str, str]] = []  # figures whose table has a page of its own: (place under `figures/`, title)
     figures: list[Shown] = []

@@ -24,6 +24,8 @@ HEAVY = 7_500  # characters of HTML: it has a page of its own
 _TABLE = re.compile(r"<details>.*?</details>", re.DOTALL)
 _NUMBER = re.compile(r"\0([^\0]+)\0")
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
+_OPENS = re.compile(r'popovertarget="n(\d+)"')
+_STAMPED = re.compile(r' data-ev="([^"]*)"')
 _STOPS = re.compile(r"</button>[,.;:)”’?!]+")
 
 
@@ -47,12 +49,15 @@ class Writer:
 
     def page(self, title: str, html: str, *, scripts: Sequence[str] = (), **more: Any) -> tuple[Page, Body]:
         """The page, once its HTML is rendered."""
-        html = keep_stops(html)
+        html = keep_stops(self._printed(html))
         ledger = sentences(html) if self.quoting else []
         quotes = list(dict.fromkeys(self.quotes))
         claims = sum(len(refs) for _, refs in ledger)
+        told = sum(len(sentence) + sum(100 + 3 * len(ref) for ref in refs) for sentence, refs in ledger)
         tables = [(slug, title) for slug, (title, _) in self.tables.items()]
-        page = Page(self.path, title, quotes=quotes, claims=claims, tables=tables, figures=self.figures, **more)
+        page = Page(
+            self.path, title, quotes=quotes, claims=claims, told=told, tables=tables, figures=self.figures, **more
+        )
         kept = {slug: html for slug, (_, html) in self.tables.items()}
         return page, Body(html, self.sheets, ledger, self.files, kept, list(scripts), self.jsonld)
 
@@ -214,6 +219,20 @@ class Writer:
         key = cited.ref if cited.derived else f"{cited.id}#{cited.field_name}"
         self.quotes.append(Quoted(cited.ref, cited.text, key))
         return key
+
+    def _printed(self, html: str) -> str:
+        """Forget the numbers that were made and stand nowhere: they open nothing, and the page doesn't quote them."""
+        shown = set(map(int, _OPENS.findall(html)))
+        if len(shown) == len(self._numbers):
+            return html
+        kept = [key for key, at in self._numbers.items() if at in shown]
+        places = {self._numbers[key]: at for at, key in enumerate(kept, start=1)}
+        stamped = set(_STAMPED.findall(html))
+        gone = self._numbers.keys() - set(kept)
+        self.quotes = [one for one in self.quotes if one.key not in gone or str(escape(one.ref)) in stamped]
+        self.sheets = {key: self.sheets[key] for key in kept}
+        self._numbers = {key: at for at, key in enumerate(kept, start=1)}
+        return _OPENS.sub(lambda found: f'popovertarget="n{places[int(found[1])]}"', html)
 
     def _button(self, key: str, inner: Markup, css: str) -> Markup:
         if key not in self._numbers:
