@@ -151,7 +151,8 @@ def _remedies(writer: Writer, figures: list[Figure]) -> list[Markup]:
 
 def _sources(writer: Writer, figures: list[Figure]) -> list[tuple[Markup, Markup, Markup]]:
     """Each source once: its short name, what it is and where in it the figures stand."""
-    ids = sorted({ref.partition("#")[0] for one in figures for ref in one.refs}, key=lambda id_: id_.partition("~")[2])
+    ids = sorted({ref.partition("#")[0] for one in figures for ref in one.refs})
+    ids.sort(key=lambda id_: id_.partition("~")[2])
     once = {writer.lookup.record(id_).evidence.varied.get("source", id_): id_ for id_ in reversed(ids)}
     return [
         (writer.said(f"{id_}@varied.source"), writer.said(f"{id_}@citation"), writer.said(f"{id_}@locator"))
