@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -22,21 +23,31 @@ _ROOT = "\x00"  # stands for the way back to the site's root, which differs betw
 def jobs(site: Site) -> Iterator[Job]:
     parts = _parts([page for page in sorted(site.pages, key=lambda page: page.path) if page.claims])
     lines = Lines(site)
-    for at, pages in enumerate(parts):
-        key = repr(([(page.path, page.title, site.key(page.path)) for page in pages], len(parts)))
-        yield Job(_path(at), key, partial(_page, site, lines, at, pages, len(parts)))
+    for at, shares in enumerate(parts):
+        key = repr(([(page.path, page.title, site.key(page.path), *share) for page, *share in shares], len(parts)))
+        yield Job(_path(at), key, partial(_page, site, lines, at, shares, len(parts)))
 
 
-def _parts(pages: list[Page]) -> list[list[Page]]:
+class Share(NamedTuple):
+    """A page's lines, or the share `at` of `of` shares of them where they are too long for one part."""
+
+    page: Page
+    at: int
+    of: int
+
+
+def _parts(pages: list[Page]) -> list[list[Share]]:
     """Pages in order, cut where one part would be too long."""
-    parts: list[list[Page]] = [[]]
+    parts: list[list[Share]] = [[]]
     told = 0
     for page in pages:
-        if told + page.told > LONG and parts[-1]:
-            parts.append([])
-            told = 0
-        parts[-1].append(page)
-        told += page.told
+        of = -(-page.told // LONG)
+        for at in range(of):
+            if told + page.told // of > LONG and parts[-1]:
+                parts.append([])
+                told = 0
+            parts[-1].append(Share(page, at, of))
+            told += page.told // of
     return parts
 
 
@@ -44,9 +55,9 @@ def _path(at: int) -> str:
     return "ledger/" if at == 0 else f"ledger/{at + 1}/"
 
 
-def _page(site: Site, lines: Lines, at: int, pages: list[Page], parts: int) -> tuple[Page, Body]:
+def _page(site: Site, lines: Lines, at: int, shares: list[Share], parts: int) -> tuple[Page, Body]:
     writer = Writer(site, _path(at))
-    rows = "".join(_rows(writer, lines, page) for page in pages)
+    rows = "".join(_rows(writer, lines, share) for share in shares)
     return writer.render(
         "ledger.html",
         "Ledger",
@@ -58,12 +69,14 @@ def _page(site: Site, lines: Lines, at: int, pages: list[Page], parts: int) -> t
     )
 
 
-def _rows(writer: Writer, lines: Lines, page: Page) -> str:
+def _rows(writer: Writer, lines: Lines, share: Share) -> str:
     """A page's sentences under its title: there are thousands in a site, so they are put together here."""
+    page, at, of = share
+    told = writer.site.body(page.path).ledger
     head = f'<tr><th scope="rowgroup" colspan="2">{writer.page_link(page.path, codeish(page.title))}</th></tr>\n'
     rows = "".join(
         f"<tr><td>{sentence}</td><td>{lines.of(refs)}</td></tr>\n"
-        for sentence, refs in writer.site.body(page.path).ledger
+        for sentence, refs in told[at * len(told) // of : (at + 1) * len(told) // of]
     )
     return f"<tbody>\n{head}{rows}</tbody>\n"
 
