@@ -284,3 +284,31 @@ def test_a_long_listing_has_a_page_of_its_own(
     assert card.css_first('[id*="coverage-lines"]') is None
     assert card.css_first('a[href="../../graders/tidy-equal/lines/index.html"]') is not None
     assert tree(out / "graders/tidy-equal/lines/index.html").css_first('[id*="coverage-lines"]') is not None
+
+
+def test_lines_too_long_for_one_ledger_stand_on_several(
+    place: Callable[..., Options], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from dataclasses import replace
+
+    from site_builder.pages import ledger
+
+    def rows(folder: Path) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        parts = [folder / "index.html", *sorted(folder.glob("*/index.html"), key=lambda path: int(path.parent.name))]
+        for body in (body for path in parts for body in tree(path).css("table.ledger tbody")):
+            kept = found.setdefault(body.css_first("th").text(), [])
+            kept += [row.text() for row in body.css("tr") if row.css_first("td")]
+        return found
+
+    chosen = place(
+        "# Home\n\n" + "".join(f"In case {{ev}}`{KILL}#gold.killed|{fmt}`.\n\n" for fmt in ("k", "n", "pct"))
+    )
+    build(chosen)
+    whole = rows(chosen.out / "ledger")
+    assert len(whole["Home"]) == 3
+    monkeypatch.setattr(ledger, "LONG", 200)
+    cut = replace(chosen, out=tmp_path / "cut", cache=tmp_path / "cache")
+    build(cut)
+    assert len(list((cut.out / "ledger").glob("*/index.html"))) > 2
+    assert rows(cut.out / "ledger") == whole
