@@ -9,7 +9,7 @@ WORDING = Wording(
     "sampling gives.",
     use="Use the spread beyond sampling. The range between the best and the worst part is above zero by chance alone, "
     "as is the public index.",
-    row=("{disparity|d2} logits between parts",),
+    row=("{disparity} logits between parts",),
     fields={
         "disparity": "logits is the spread between parts beyond sampling, {subject}",
         "p": "is the p of parts that are all alike, {subject}",

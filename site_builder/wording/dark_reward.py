@@ -9,7 +9,7 @@ WORDING = Wording(
     "prompts that nothing was fitted on.",
     use="It is dark to these channels and not to any. A value above one says that they mislead. The public index is "
     "in-sample, and falls with every channel added.",
-    row=("{linear|pct0} dark to a line", "{trees|pct0} to trees"),
+    row=("{linear} dark to a line", "{trees} to trees"),
     fields={
         "channels": "channels of the text are tried on {subject}",
         "linear": "of the variance inside prompts is not explained by a linear sum of channels, {subject}",

@@ -8,7 +8,7 @@ WORDING = Wording(
     what="Whether two models’ rewards agree more than what their networks can both tell of named capabilities.",
     use="It is of the named battery alone, and exploratory: nothing has shown yet that it tells shared values from "
     "shared capabilities.",
-    row=("{entanglement|d2} beyond {battery}",),
+    row=("{entanglement} beyond {battery}",),
     fields={
         "entanglement": "within prompts is the agreement of rewards beyond that of capabilities, {subject}",
         "value": "within prompts is the agreement of both rewards, {subject}",

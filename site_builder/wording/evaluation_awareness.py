@@ -13,9 +13,9 @@ WORDING = Wording(
     fields={
         "effect": "spreads is what a benchmark’s wrapper adds to the reward, {subject}",
         "effect.null": "spreads would be read with wrappers turned at random, {subject}",
-        "decode": "texts have their wrapper’s kind read off them rightly, {subject}",
-        "decode.null": "of texts would be read rightly with kinds turned at random, {subject}",
-        "decode.null-mean": "of texts, on average over such turns, {subject}",
+        "decode": "decodings of a wrapper’s kind are right, {subject}",
+        "decode.null": "of decodings would be right with kinds turned at random, {subject}",
+        "decode.null-mean": "of decodings, on average over such turns, {subject}",
         "scale": "is the spread of rewards inside a prompt, {subject}",
         "verdict": "is the wrapper, {subject}",
     },

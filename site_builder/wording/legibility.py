@@ -8,7 +8,7 @@ WORDING = Wording(
     what="How well a few yes-or-no predicates of a library tell how the reward orders replies to a prompt.",
     use="It is of this library of predicates. The public index chooses and reads on the same rows, and rises with "
     "every predicate added.",
-    row=("{needed} predicates", "{tacit|pct0} tacit"),
+    row=("{needed} predicates", "{tacit} tacit"),
     fields={
         "fidelity": "inside prompts is the correlation with what predicates say, {subject}",
         "needed": "predicates are needed, {subject}",

@@ -8,7 +8,7 @@ WORDING = Wording(
     what="How much the reward differs between replies, beside how much it differs between wordings of one reply.",
     use="It is worth what the paraphrases are: the reading says who certified them. The public index is above zero "
     "without any signal.",
-    row=("{icc|pct0} is of what is said",),
+    row=("{icc} is of what is said",),
     fields={
         "snr": "times the variance between wordings is that between replies, {subject}",
         "null": "times would be read with wordings dealt to replies at random, {subject}",

@@ -8,7 +8,7 @@ WORDING = Wording(
     what="How much of the margin between natural replies lies along what twins of another style differ in.",
     use="It is a share of the margin of labelled pairs: style that favours neither side adds nothing to it. The public "
     "index depends on the basis.",
-    row=("{share|pct0} for {styles}",),
+    row=("{share} for {styles}",),
     fields={
         "share": "of the margin lies along style, {subject}",
         "null": "of the margin lies along a random subspace of the same rank, {subject}",

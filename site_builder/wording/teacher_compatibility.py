@@ -8,7 +8,7 @@ WORDING = Wording(
     what="How much of the reward’s variance tells replies to one prompt apart: a policy learns from nothing else.",
     use="Compare the share between models, never the variance: its units are each model’s own. The public index "
     "compares the variance.",
-    row=("{share|pct0} of the variance is inside prompts",),
+    row=("{share} of the variance is inside prompts",),
     fields={
         "share": "of the variance of rewards is between replies to one prompt, {subject}",
         "share.null": "of the variance is inside prompts, had replies been dealt at random, {subject}",

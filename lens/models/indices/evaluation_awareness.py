@@ -194,10 +194,10 @@ def _decoded(inspection: Inspection, kinds: Wrappers, pairs: Sequence[Pair]) -> 
     drawn = [cluster for cluster in clusters for _ in range(2 * count)]
     return {
         "decode": share_of(
-            right, drawn, "texts", seed=inspection.seed, draws=inspection.draws, control="decode.null"
+            right, drawn, "decodings", seed=inspection.seed, draws=inspection.draws, control="decode.null"
         ),
-        "decode.null": Quantity(found.null_high, "of texts", "proportion", note="95th percentile"),
-        "decode.null-mean": Quantity(found.null_mean, "of texts", "proportion"),
+        "decode.null": Quantity(found.null_high, "of decodings", "proportion", note="95th percentile"),
+        "decode.null-mean": Quantity(found.null_mean, "of decodings", "proportion"),
     }  # fmt: skip
 
 
