@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lens.models.axes import axis_of
+from lens.models.draws import draws
 from lens.models.pairs import Pair
 from lens.models.scored import ScoredPair, scored
 from lens.reading import Declined
@@ -47,11 +48,29 @@ class Drawn:
 
 
 def drawn(inspection: Inspection) -> Drawn | Declined:
-    """The replies of the pairs that were drawn and not edited, each once a prompt; every pair's where all were edited.
+    """Replies an organism's own world draws; of any other model those of the pairs that were drawn and not edited, each
+    once a prompt, and every pair's where all were edited.
 
-    Declined without scores, without a prompt that has two replies, and where no such replies differ in reward.
+    Pairs were chosen to differ, so what differs inside a prompt is read too high of them; `policy` says which it is.
+    Declined without scores, and under 8 prompts that have two replies.
     """
-    return inspection.remember("drawn replies", lambda: _drawn(inspection))
+    return inspection.remember("drawn replies", lambda: _anew(inspection) or _drawn(inspection))
+
+
+def _anew(inspection: Inspection) -> Drawn | None:
+    import numpy as np
+
+    found = draws(inspection)
+    if found is None:
+        return None
+    kept = list(dict.fromkeys(found))
+    return Drawn(
+        "drawn anew from the organism's own world, every feature independent of the others",
+        tuple(one.reply for one in kept),
+        tuple(one.unit for one in kept),
+        tuple(one.unit for one in kept),
+        np.array(inspection.rewards([(one.prompt, one.reply) for one in kept]), float),
+    )
 
 
 def natural(pairs: Sequence[Pair]) -> list[Pair]:
@@ -79,7 +98,7 @@ def _drawn(inspection: Inspection) -> Drawn | Declined:
     flat = [(key, reply, reward) for key, some in several.items() for reply, reward in some.items()]
     edited = all(pair.axis and axis_of(pair) not in NATURAL for pair in inspection.pairs.unique)
     return Drawn(
-        f"{'edited' if edited else 'the'} replies of the pairs {inspection.pairs.name}, which were chosen in pairs",
+        f"{'edited' if edited else 'the'} replies of the pairs {inspection.pairs.name}, chosen in pairs to differ",
         tuple(reply for _, reply, _ in flat),
         tuple(repr(key) for key, _, _ in flat),
         tuple(cluster for (cluster, _), _, _ in flat),

@@ -6,7 +6,8 @@ WORDING = Wording(
     "sparse-autoencoder",
     "Features it pays for",
     what="The stream written as a few features of a dictionary, and the reward as what they pay.",
-    use="Use it only where the dictionary keeps more of the margin than an untrained one.",
+    use="Reward kept by the dictionary measures reconstruction and not meaning. Use it only where the dictionary keeps "
+    "more of the margin than an untrained one.",
     row=(
         "{kept} of the margin’s energy kept",
         "{untrained.kept} by an untrained dictionary",

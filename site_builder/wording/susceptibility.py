@@ -14,7 +14,7 @@ WORDING = Wording(
         "null": "spreads would be the fastest change with rewards permuted inside prompts, {subject}",
         "null-mean": "spreads, on average over such permutations, {subject}",
         "told": "features change beyond what permuted rewards give, {subject}",
-        "effective": "of the replies carry a tilt of one spread of the reward, {subject}",
+        "effective": "of the draws carry a tilt of one spread of the reward, {subject}",
         "{c}.standardised": "spreads of {c} are gained for each spread of reward, {subject}",
         "{c}.slope": "is paid for a spread of {c}, the other features held, {subject}",
     },

@@ -104,9 +104,9 @@ def _noise(_prompt: str, reply: str) -> float:
 def test_the_reading_of_a_heavy_rule_and_its_declines() -> None:
     reading = _read(_noise, 400)
     assert isinstance(reading, Measured)
-    assert reading.fields["eighty-five.verdict"].value == "heavy"
-    assert reading.fields["eighty-five.index"].value == pytest.approx(1.0, abs=0.5)
-    assert isinstance(reading.fields["ninety-five.shape"], Declined)
+    assert reading.fields["lower.verdict"].value == "heavy"
+    assert reading.fields["lower.index"].value == pytest.approx(1.0, abs=0.5)
+    assert isinstance(reading.fields["upper.shape"], Declined)
     assert reading.fields["verdict"].value == "heavy"
     assert isinstance(_read(_noise, 100), Declined)
     assert isinstance(_read(lambda *_: 0.0, 400), Declined)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lens.models.indices.teacher_compatibility import compatibility, teacher_compatibility
+from lens.models.subject import open_model
 from lens.reading import Declined, Measured
 from lens.stats.drawn import covariance
 from tests.models import opened
@@ -59,6 +60,18 @@ def test_it_is_the_head_in_the_covariance_after_the_norm() -> None:
     assert w @ covariance(x, prompts) @ w == pytest.approx(
         compatibility(found.rewards.ravel(), prompts).within, rel=1e-4
     )
+
+
+@pytest.mark.usefixtures("own_cache")
+@pytest.mark.parametrize("dose", [0.0, 2.0])
+def test_an_organism_is_read_on_its_own_draws(dose: float) -> None:
+    """A third of the prompts pay `dose` more: dose²·2/9 of the variance is between prompts, of which no noise is."""
+    model = open_model(f"organism:wrapper?dose={dose:g}", device="cpu", dtype="float32")
+    fields = opened.fields(teacher_compatibility(opened.inspection(model, model.own_pairs)))
+    assert "own world" in fields["policy"].value
+    between = dose**2 * 2 / 9
+    share = fields["within"].value / (fields["within"].value + between)
+    assert fields["share"].interval.low - 0.05 <= share <= fields["share"].interval.high + 0.05
 
 
 def _read(rule, count: int = 40):  # type: ignore[no-untyped-def]

@@ -182,7 +182,7 @@ def _axis(inspection: Inspection, found: Streams, name: str, pairs: Sequence[Pai
     right = [bool(one) for row in decoded.right for one in row]
     drawn = [cluster for cluster in clusters for _ in range(2)]
     decode_field = share_of(
-        right, drawn, "replies", seed=inspection.seed, draws=inspection.draws, control=f"{name}.null"
+        right, drawn, "decodings", seed=inspection.seed, draws=inspection.draws, control=f"{name}.null"
     )
     some = some_of(pairs, inspection.sample)
     moved = _moved(inspection, h, pairs, some, at)
@@ -192,8 +192,8 @@ def _axis(inspection: Inspection, found: Streams, name: str, pairs: Sequence[Pai
     known = interval is not None and interval.low > decoded.null_high
     return {
         "decode": decode_field,
-        "null": Quantity(decoded.null_high, "of replies", "proportion", n=NULLS, note="95th percentile"),
-        "null-mean": Quantity(decoded.null_mean, "of replies", "proportion", n=NULLS),
+        "null": Quantity(decoded.null_high, "of decodings", "proportion", n=NULLS, note="95th percentile"),
+        "null-mean": Quantity(decoded.null_mean, "of decodings", "proportion", n=NULLS),
         "mediate": mean_of(
             own.tolist(), units, "s_r", seed=inspection.seed, draws=inspection.draws, control=f"{name}.mediate.null",
             note="s_r taken as it was found",

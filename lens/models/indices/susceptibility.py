@@ -93,8 +93,8 @@ def effective(rewards: np.ndarray, prompts: Sequence[Hashable], tilt: float) -> 
     "susceptibility",
     subjects="models",
     title="What it would breed",
-    quantity="feature whose share would rise fastest in a policy tilted towards the reward",
-    unit="spreads",
+    quantity="features that a policy tilted towards the reward would have more or less of, beyond chance",
+    unit="features",
     needs="grader.record",
     cost="2 × pairs, shared with what it prefers",
     version=1,
@@ -127,7 +127,7 @@ def susceptibility_of(inspection: Inspection) -> Result:
         return Result(constant())
     fields, table = _fields(inspection, found, known)
     share = effective(found.rewards, found.prompts, 1 / s_r)
-    fields["effective"] = Quantity(share, "of the replies", "proportion", n=len(found), note="at a tilt of one spread")
+    fields["effective"] = Quantity(share, "of the draws", "proportion", n=len(found), note="at a tilt of one spread")
     scope = f"{len(known.names)} features of {found.scope}"
     return Result(Measured(fields, "told", scope), {"features": table})
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lens.stats.pareto import Tail
     from lens.stats.permute import Null
 
-THRESHOLDS = {"eighty-five": 0.85, "ninety": 0.9, "ninety-five": 0.95}
+THRESHOLDS = {"lower": 0.85, "middle": 0.9, "upper": 0.95}
 EXCEEDANCES = 100  # least, over a threshold
 
 
@@ -104,7 +104,8 @@ def gaussian(rows: int, level: float, *, seed: int) -> float:
     price=together(SCORED, fixed(3.0)),
 )
 def tail_index(inspection: Inspection) -> Result:
-    """Fit the excesses of within-prompt residuals over three thresholds, their 85, 90 and 95 % quantiles.
+    """Fit the excesses of within-prompt residuals over three thresholds: lower, middle and upper, their 85, 90 and 95 %
+    quantiles.
 
     A threshold t: `t.shape` ξ by maximum likelihood with its profile interval, its control `t.null` the 95th percentile
     of its size for as many exponential excesses (`t.null-mean` the mean), `t.exceedances` how many, `t.verdict` heavy
@@ -132,7 +133,7 @@ def tail_index(inspection: Inspection) -> Result:
         fields |= {f"{name}.{key}": value for key, value in part.items()}
     said = {verdict(one.interval) for one in read.values()}
     fields["verdict"] = Label(said.pop() if len(said) == 1 else "depends on the threshold")
-    fields["replies"] = Quantity(len(found) / len(set(found.prompts)), "replies a prompt", "ratio", n=len(found))
+    fields["replies"] = Quantity(len(found) / len(set(found.prompts)), "replies/prompt", "ratio", n=len(found))
     fields |= _bound(inspection)
     return Result(Measured(fields, f"{next(iter(read))}.shape", _scope(found, values)))
 

@@ -88,7 +88,8 @@ def teacher_compatibility(inspection: Inspection) -> Result:
     never compared across models; `share`, within over within and between by one-way random effects, is. Its control
     `share.null` is the 5th percentile of the share with replies dealt to prompts at random, `share.null-mean` the mean:
     a share below it says that the reward tells prompts apart. `policy` names what the replies were drawn by. The public
-    index compares the first across models, in units that differ by construction.
+    index compares the first across models, in units that differ by construction. Of labelled pairs, which were chosen
+    to differ, both are read too high: only replies drawn by a policy give its share.
     """
     found = drawn(inspection)
     if isinstance(found, Declined):

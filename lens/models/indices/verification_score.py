@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from lens.instrument import instrument
 from lens.models.anatomy import ids_of
-from lens.models.axes import by_axis, no_axes
+from lens.models.axes import ALL, by_axis, no_axes
 from lens.models.concept import spread
+from lens.models.drawn import NATURAL
 from lens.models.nulls import Fields
 from lens.models.price import LEAST, Probe
 from lens.models.streams import packed, unpacked
@@ -78,8 +79,8 @@ def verification_score(inspection: Inspection) -> Result:
     """
     if (refused := unreadable(inspection)) is not None:
         return Result(refused)
-    axes = by_axis(inspection.used_pairs().unique)
-    if not inspection.pairs.axes:
+    axes = {name: some for name, some in by_axis(inspection.used_pairs().unique).items() if name not in (ALL, *NATURAL)}
+    if not axes:
         return Result(no_axes())
     fields: Fields = {}
     tables: list[Columns] = []

@@ -68,13 +68,15 @@ def sparse_autoencoder(inspection: Inspection) -> Result:
     """Write the stream after the last block as a few features of a dictionary, and the reward as what they pay.
 
     The dictionary is `sae.safetensors` of the model's folder where there is one, else trained here on half of the
-    prompts; everything is read on the others, at the readout token. `kept` 1 − Σ(m − m̂)² / Σ m², m̂ the margin with the
-    reconstruction in the stream's place, its controls `untrained.kept`, the same of an untrained dictionary, and
-    `pca.kept`, of as many principal directions as features are active at once. `explained` the share of the stream's
-    variance. `dead` k of n features that no fresh text turns on; `reward-error` root mean square of r̂ − r, ru. A
-    feature pays a_i (w·f_i)/σ(h); `parts` is an identity: the largest |Σ features + constant + error − reward|. `top`
-    names the feature with the largest mean part of the margin; it and the table `features` decline where the dictionary
-    keeps no more than an untrained one. `kept` is the same whichever way a feature is split in two.
+    prompts; everything is read on the others, at the readout token. `kept`, the index *reward kept by the dictionary*,
+    is 1 − E(r − r̂)²/Var(r) inside pairs, 1 − Σ(m − m̂)² / Σ m² of margins, r̂ the reward with the reconstruction in the
+    stream's place, its controls `untrained.kept`, the same of an untrained dictionary, and `pca.kept`, of as many
+    principal directions as features are active at once. `explained` the share of the stream's variance. `dead` k of n
+    features that no fresh text turns on; `reward-error` root mean square of r̂ − r, ru. A feature pays a_i (w·f_i)/σ(h);
+    `parts` is an identity: the largest |Σ features + constant + error − reward|. `top` names the feature with the
+    largest mean part of the margin; it and the table `features` decline where the dictionary keeps no more than an
+    untrained one. `kept` is the same whichever way a feature is split in two, which the public coverage, a ratio of
+    sums of sizes, is not; it measures reconstruction and not meaning.
     """
     if (refused := unreadable(inspection)) is not None:
         return Result(refused)
@@ -157,7 +159,7 @@ def _fields(
     kept = _kept(inspection, read, found.rewards, found.spliced)
     codes = dictionary.codes(found.h)
     fields: _Fields = {"kept": kept}
-    untrained_kept, pca_kept = _share(found.rewards, other), _share(found.rewards, pca)
+    untrained_kept, pca_kept = reward_kept(found.rewards, other), reward_kept(found.rewards, pca)
     for name, share in (("untrained.kept", untrained_kept), ("pca.kept", pca_kept)):
         fields[name] = Quantity(share, "of the margin's energy", "ratio", n=len(read))
     dead = dictionary.features - int((codes > 0).flatten(0, 1).any(dim=0).sum())
@@ -232,7 +234,16 @@ def _explained(h: torch.Tensor, instead: torch.Tensor) -> float:
     return 1 - float(missed / (rows - rows.mean(0)).pow(2).sum())
 
 
-def _share(rewards: np.ndarray, spliced: np.ndarray) -> float:
+def reward_kept(rewards: np.ndarray, spliced: np.ndarray) -> float:
+    """1 − E(r − r̂)²/Var(r) inside pairs, of rewards [P, 2] and those with the reconstruction spliced in.
+
+    1 for a perfect dictionary, and the same however one feature is split in two: it reads rewards alone. What moves
+    both replies alike is no part of it, as it is of no margin.
+
+    >>> import numpy as np
+    >>> reward_kept(np.array([[2.0, 0.0], [1.0, 3.0]]), np.array([[6.0, 4.0], [0.0, 0.0]]))
+    0.5
+    """
     margins, told = (some[:, 0] - some[:, 1] for some in (rewards, spliced))
     return 1 - float(((margins - told) ** 2).sum() / (margins**2).sum())
 
