@@ -80,9 +80,9 @@ def _share(arms: Arms, _seed: int, level: float) -> Estimate | Unread:
 
     from lens.stats.intervals import wilson
 
-    n, k = len(arms[0]), round(sum(arms[0]))
     if any(one not in (0.0, 1.0) for one in arms[0]):
         return Unread("a share is of units that are 0 or 1")
+    n, k = len(arms[0]), round(sum(arms[0]))
     return Estimate(
         k / n,
         wilson(k, n, level=level),
@@ -93,14 +93,9 @@ def _share(arms: Arms, _seed: int, level: float) -> Estimate | Unread:
     )
 
 
-def _difference(arms: Arms, _seed: int, level: float) -> Estimate | Unread:
-    """The first arm's mean less the second's, by Welch."""
-    return _contrast(arms, 1.0, level)
-
-
 def _ratio(arms: Arms, _seed: int, level: float) -> Estimate | Unread:
-    """The first arm's mean over the second's: Fieller 1954 for arms of their own; none where the second isn't told
-    from 0 (trust conventions, A5)."""
+    """The first arm's mean over the second's: Fieller 1954 for arms of their own, with the degrees of freedom of the
+    smaller; none where the second isn't told from 0 (trust conventions, A5)."""
     import numpy as np
     from scipy.stats import t
 
@@ -129,17 +124,18 @@ def _ratio(arms: Arms, _seed: int, level: float) -> Estimate | Unread:
     )
 
 
-def _contrast(arms: Arms, times: float, level: float) -> Estimate | Unread:
+def _difference(arms: Arms, _seed: int, level: float) -> Estimate | Unread:
+    """The first arm's mean less the second's, by Welch."""
     import numpy as np
     from scipy.stats import t
 
     one, other = (np.asarray(arm, float) for arm in arms)
-    parts = one.var(ddof=1) / len(one), times**2 * other.var(ddof=1) / len(other)
+    parts = one.var(ddof=1) / len(one), other.var(ddof=1) / len(other)
     error = float(np.sqrt(sum(parts)))
     if error == 0:
         return Unread("zero variance in both arms")
     free = sum(parts) ** 2 / (parts[0] ** 2 / (len(one) - 1) + parts[1] ** 2 / (len(other) - 1))
-    value = float(one.mean() - times * other.mean())
+    value = float(one.mean() - other.mean())
     half = float(t.ppf(0.5 + level / 2, free)) * error
     return Estimate(
         value,

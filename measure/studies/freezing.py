@@ -173,7 +173,7 @@ def _pilot(spec: Spec, science: Science, engine: Engine, *, show: bool) -> tuple
     found: dict[str, subjects.ByArm] = {}
     with Progress({name: Price(science.seconds * count, count) for name, _ in plan}, show=show) as progress:
         for name, plant in plan:
-            units = subjects.tried(spec, digest({name: spec.digest}), plant)
+            units = subjects.tried(spec, digest({"pilot": spec.digest}), plant)
             values = subjects.read(units, science, engine, scope=_scope(spec, science), name=name, progress=progress)
             progress.finish(f"{len(units)} subjects")
             found[name] = subjects.by_arm(spec, units, values)

@@ -12,7 +12,7 @@ from lens.studies.spec import Spec, parse, read
 from measure.committed import before, under_git
 from measure.store import Store
 from measure.store.ids import record_path
-from measure.studies.classes import classed, genuine
+from measure.studies.classes import Classed, classed, genuine
 from measure.studies.freezing import frozen
 from measure.studies.running import OUTCOMES, versions_of
 from measure.telling import said
@@ -58,29 +58,25 @@ def told(store: Store, id: str, folder: Path) -> Iterator[str]:
 
 
 def _standing(store: Store, spec: Spec, path: Path | None) -> Iterator[str]:
-    found = classed(store, spec)
+    found, known = classed(store, spec), _before(store, spec)
+    if known is False and found.name != "not run":
+        found = Classed("not registered", "the freeze is in no ancestor of the commit it was measured at")
     yield f"class: {found.name}: {found.why}"
     if not store.has(spec.record("freeze")):
         return
-    freeze = store.record(spec.record("freeze"))
-    yield f"freeze: {freeze.digest}"
-    yield f"order: {_order(store, spec)}"
+    yield f"freeze: {store.record(spec.record('freeze')).digest}"
+    order = "the freeze is an ancestor commit of the measurement; " if known else ""
+    yield f"order: {order}self-attested: another store could have been used to look first"
     if path is not None and path.is_file() and (changed := edits(spec, path)):
         yield f"edited: {path} was edited after it was frozen: {', '.join(changed)}"
 
 
-def _order(store: Store, spec: Spec) -> str:
-    """Whether commits show the freeze before the measurement, or its author's word alone does."""
+def _before(store: Store, spec: Spec) -> bool | None:
+    """Whether commits show the freeze before the measurement; None where they can't tell."""
     path, reading = store.root / record_path(spec.record("freeze")), spec.record(spec.science)
-    alone = "self-attested: another store could have been used to look first"
     if not store.has(reading) or not under_git(path):
-        return alone
-    known = before(path, store.record(reading).made.revision)
-    if known is None:
-        return alone
-    if not known:
-        return "the freeze is not in an ancestor of the commit that the measurement was made at: it does not count"
-    return f"the freeze is an ancestor commit of the measurement; {alone}"
+        return None
+    return before(path, store.record(reading).made.revision)
 
 
 def _outcomes(store: Store, spec: Spec) -> Iterator[str]:

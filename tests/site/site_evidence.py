@@ -10,6 +10,7 @@ from pathlib import Path
 import model_evidence
 import msgspec
 import run_evidence
+import study_evidence
 
 from lens.instrument import find
 from lens.reading import (
@@ -251,7 +252,8 @@ def readings(subject: Subject, rates: dict[str, float], seed: int) -> dict[str, 
 
 def items() -> list[Item]:
     """Everything in the made-up store."""
-    made: list[Item] = [*model_evidence.items(), *runs()]
+    studies = [(one, tables, MADE) for one, tables, _ in study_evidence.items()]
+    made: list[Item] = [*model_evidence.items(), *runs(), *studies]
     for subject, seed, gold in ((TIDY, 1, 0.02), (STRICT, 2, 0.4)):
         rates = {"gold": gold, "near-misses": 0.06, "variants": 0.55, "labelled": 0.65}
         for name, (reading, tables) in readings(subject, rates, seed).items():

@@ -198,20 +198,36 @@ def test_a_science_that_changed_its_version(tmp_path: Path) -> None:
         run(store, spec, store.record(record.id), workers=1, show=False)
 
 
+def git(folder: Path, *words: str) -> str:
+    whose = ("-c", "user.name=a", "-c", "user.email=a@b")
+    done = subprocess.run(["git", "-C", str(folder), *whose, *words], check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
 def test_a_freeze_that_is_not_committed(tmp_path: Path) -> None:
     """In a git work tree the freeze is committed first, and the order is told from commits."""
-
-    def git(*words: str) -> None:
-        whose = ("-c", "user.name=a", "-c", "user.email=a@b")
-        subprocess.run(["git", "-C", str(tmp_path), *whose, *words], check=True, capture_output=True)
-
-    git("init", "-q")
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "commit", "-qm", "Nothing", "--allow-empty")
+    nothing = git(tmp_path, "rev-parse", "HEAD")
     with pytest.raises(UsageError, match="the freeze of coins isn't committed"):
         ran(tmp_path)
-    git("add", "data")
-    git("commit", "-qm", "Freeze")
-    ran(tmp_path)
-    assert "self-attested" in typed(tmp_path, "show", "coins").output
+    git(tmp_path, "add", "data")
+    git(tmp_path, "commit", "-qm", "Freeze")
+    store, _, _ = ran(tmp_path)
+    assert "order: self-attested" in typed(tmp_path, "show", "coins").output
+    _measured_at(store, git(tmp_path, "rev-parse", "HEAD"), seed=1)
+    assert "order: the freeze is an ancestor commit of the measurement" in typed(tmp_path, "show", "coins").output
+    _measured_at(store, nothing, seed=2)
+    told = typed(tmp_path, "show", "coins").output
+    assert "class: not registered: the freeze is in no ancestor of the commit it was measured at" in told
+
+
+def _measured_at(store: Store, revision: str, seed: int) -> None:
+    """The reading as if it had been made at another commit."""
+    record = store.record("project/study-coins/coin")
+    tables = {"units": store.table(record.id, "units").to_pydict()}
+    made = msgspec.structs.replace(record.made, revision=revision)
+    store.write([(msgspec.structs.replace(record.evidence, seed=seed), tables, made)])
 
 
 # Sealed and retrospective

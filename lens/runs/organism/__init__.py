@@ -51,7 +51,7 @@ def find_recipe(name: str) -> Recipe:
 
 def folder_of(recipe: Recipe, seed: int) -> Path:
     """Where a run lies in the cache, whether it is there or not."""
-    return place(f"grpo-{recipe.name}", _key({"recipe": asdict(recipe), "seed": seed}))
+    return place(f"grpo-{recipe.name}", key_of({"recipe": asdict(recipe), "seed": seed}))
 
 
 def build(name: str, seed: int = 0, *, out: Path | None = None, tick: Tick = lambda _: None) -> Path:
@@ -77,7 +77,7 @@ def _taught(recipe: Recipe, tick: Tick) -> Path:
     """The folder with the policy that every run of this schooling starts from."""
     from lens.runs.organism.record import write_policy
 
-    key = _key({"schooling": asdict(recipe.schooling)})
+    key = key_of({"schooling": asdict(recipe.schooling)})
     return whole(place("grpo-policy", key), lambda folder: write_policy(folder, recipe.schooling, tick))
 
 
@@ -122,7 +122,7 @@ def _named(spec: str) -> tuple[str, int]:
     return name, int(seed)
 
 
-def _key(what: dict[str, object]) -> str:
+def key_of(what: dict[str, object]) -> str:
     """Digest of what decides the bits: code, recipe, seed, and the releases of the libraries that compute them.
 
     Raises UsageError where one of these isn't installed.
