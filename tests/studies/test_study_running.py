@@ -12,11 +12,11 @@ from click.testing import CliRunner, Result
 from study_specs import HOME, coins, hypothesis
 
 from lens.errors import StoreError, UsageError
-from lens.reading import Declined, Label, Quantity
+from lens.reading import Declined, Evidence, Label, Measured, Quantity, Subject
 from lens.studies.seeds import seed_of
 from lens.studies.spec import Spec, parse
 from measure.commands.study import command
-from measure.store import Record, Store
+from measure.store import Made, Record, Store
 from measure.studies.classes import classed
 from measure.studies.freezing import freeze
 from measure.studies.running import freeze_of, run
@@ -230,6 +230,24 @@ def _measured_at(store: Store, revision: str, seed: int) -> None:
     store.write([(msgspec.structs.replace(record.evidence, seed=seed), tables, made)])
 
 
+def test_a_scorecard_that_is_no_longer_what_was_cited(tmp_path: Path) -> None:
+    card = Evidence(
+        "scorecard",
+        1,
+        Subject("project", "coin", "coin", "c" * 64),
+        Measured({"passed": Label("yes")}, "passed", "coins"),
+        variant="mint",
+    )
+    store = Store.open(tmp_path / "data")
+    store.write([(card, {}, Made("2026-11-30T00:00:00Z"))])
+    freeze(store, parse(coins(cites=[card.id])), workers=1, show=False)
+    store.write([(msgspec.structs.replace(card, seed=1), {}, Made("2026-11-30T00:00:01Z"))])
+    spec, record = freeze_of(store, "coins")
+    with pytest.raises(UsageError, match=f"coins rests on {card.id}, which isn't in the store as it was frozen"):
+        run(store, spec, record, workers=1, show=False)
+    assert not store.has("project/study-coins/coin")
+
+
 # Sealed and retrospective
 
 
@@ -287,6 +305,13 @@ def test_a_sealed_subject_that_is_not_there_to_be_sealed(tmp_path: Path) -> None
     plain = sealed(tmp_path)
     (tmp_path / "4.coin").unlink()
     with pytest.raises(UsageError, match="isn't there"):
+        freeze(Store.open(tmp_path / "data"), parse(plain), workers=1, show=False)
+
+
+def test_sealed_subjects_without_a_stated_spread(tmp_path: Path) -> None:
+    plain = sealed(tmp_path)
+    plain["hypothesis"][0].pop("spread")
+    with pytest.raises(UsageError, match="no pilot can be run"):
         freeze(Store.open(tmp_path / "data"), parse(plain), workers=1, show=False)
 
 
