@@ -145,18 +145,22 @@ def test_pages_stand_on_a_small_phone_from_disk_without_scripts(
 def test_a_number_opens_on_every_kind_of_page_without_a_script(published: Path, browser: Any) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 900}, java_script_enabled=False)
     page = context.new_page()
+    opened = set()
     for path in BOTH:
         page.goto(f"file://{published}/{path}index.html")
         sheet = page.locator(".sheet:popover-open")
         for name, opener in OPENERS.items():
             button = page.locator(opener).locator("visible=true").first
-            if path == "" or button.count():
+            if button.count():
                 button.click()
                 assert sheet.count() == 1, (path, name)
                 assert sheet.locator("dl").inner_text(), (path, name)
                 page.keyboard.press("Escape")
                 assert sheet.count() == 0, (path, name)
+                opened.add((path, name))
     context.close()
+    assert {name for _, name in opened} == set(OPENERS)
+    assert {path for path, name in opened if name == "measured"} == set(BOTH)
 
 
 def test_tabbing_through_the_front_page_opens_and_closes_every_sheet(browser: Any, address: str) -> None:
