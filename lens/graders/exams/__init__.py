@@ -1,0 +1,1 @@
+"""Exams of instruments for graders, on planted graders. One exam a file; `lens.exam` finds them."""
