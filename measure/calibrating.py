@@ -121,8 +121,8 @@ def reading(exam: Exam, card: Scorecard) -> Measured:
         fields["limit"] = Label(exam.limit)
     total = sum(rate.n for rate in card.power.values()) + (card.false_positives.n if card.false_positives else 0)
     scope = (
-        f"{total} planted {exam.subjects} of the family {exam.family}, each with a seed of its own; it says how the instrument "
-        "does on rules of this kind and size, and nothing of others"
+        f"{total} planted {exam.subjects} of the family {exam.family}, each with a seed of its own; it says how the "
+        "instrument does on rules of this kind and size, and nothing of others"
     )
     return Measured(fields, "passed", scope)
 

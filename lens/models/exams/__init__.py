@@ -20,8 +20,8 @@ A_DOSE = 35  # with four positive doses and 60 at dose 0, as many intervals as c
 
 @dataclass(frozen=True)
 class Exam(exam.Exam):
-    """`sample` and `controls` are the inspection's in the exam. With `axis`, the instrument is read on pairs of that axis
-    alone, or of several with spaces between."""
+    """`sample` and `controls` are the inspection's in the exam. With `axis`, the instrument is read on pairs of that
+    axis alone, or of several with spaces between."""
 
     subjects: ClassVar[str] = "models"
     a_dose: int = field(default=A_DOSE, kw_only=True)

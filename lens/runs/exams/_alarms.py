@@ -22,8 +22,8 @@ def exam(detector: str, limit: str = "") -> Exam:
 
 
 def mark(detector: str, read: Read) -> Marked:
-    """Flagged where the alarm falls within `WITHIN` steps of the onset; with nothing planted, where there is an alarm at
-    all. The score is the highest statistic in those steps, in thresholds."""
+    """Flagged where the alarm falls within `WITHIN` steps of the onset; with nothing planted, where there is an alarm
+    at all. The score is the highest statistic in those steps, in thresholds."""
     dose, decoy = read.told["dose"], read.told["decoy"]
     return Marked(
         dose, _peak(read, "reward", detector), _fired(read, "reward", detector, dose),
@@ -38,8 +38,9 @@ def _fired(read: Read, series: str, detector: str, dose: float) -> bool:
 
 def _peak(read: Read, series: str, detector: str) -> float:
     table = read.tables["paths"]
-    return max(
+    peak: float = max(
         value
         for name, step, value in zip(table["series"], table["step"], table[detector], strict=True)
         if name == series and ONSET <= step <= ONSET + WITHIN and value is not None
     )
+    return peak
