@@ -38,8 +38,8 @@ def test_no_two_exams_share_a_scorecard() -> None:
 
 def test_a_series_has_a_seed_of_its_own_for_every_subject() -> None:
     units = EXAMS["transition~rise"].units()
-    assert len(units) == len({seed for _, seed in units}) == 60 + 4 * 70
-    assert EXAMS["transition~rise"].spec(*units[-1]) == "planted:rise?dose=8&seed=4069"
+    assert len(units) == len({seed for _, seed in units}) == 60 + 4 * 85
+    assert EXAMS["transition~rise"].spec(*units[-1]) == "planted:rise?dose=8&seed=4084"
 
 
 def test_cusum_fires_behind_the_onset_and_not_on_the_blip() -> None:

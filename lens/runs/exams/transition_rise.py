@@ -6,7 +6,7 @@ from lens.exam import Read
 from lens.runs.exams import Exam
 from lens.stats.scorecard import Marked
 
-A_DOSE = 70  # the smallest rise has seldom an interval: enough that 200 are judged
+A_DOSE = 85  # the smaller rises have seldom an interval: enough that 200 are judged
 
 
 def mark(read: Read) -> Marked:
