@@ -92,6 +92,13 @@ def test_an_interval_is_judged_at_positive_doses_alone() -> None:
     assert counted("flips", lambda _: False, judged=False)(Read({"flips": _count(1, 4)}, {}, {"dose": 0.4})).low is None
 
 
+def test_an_exponent_is_the_planted_one() -> None:
+    mark = EXAMS["time-growth~slow"].examine(1.0, 3000)
+    assert mark.flagged
+    assert mark.score == pytest.approx(mark.truth, abs=0.3)
+    assert mark.truth == 2
+
+
 @pytest.mark.parametrize("name", sorted(EXAMS))
 def test_the_committed_series_is_of_these_graders(name: str) -> None:
     """And its largest dose is measured again at one grader; tosses fall anew each time, but for the session's seed."""
@@ -100,5 +107,8 @@ def test_the_committed_series_is_of_these_graders(name: str) -> None:
     unit = exam.units()[-1]
     row = store.table(f"project/{exam.instrument}/scorecard~{exam.variant}", "organisms").to_pylist()[-1]
     mark = exam.examine(*unit)
-    assert (row["organism"], row["flagged"], row["decoy"]) == (exam.spec(*unit), mark.flagged, mark.decoy)
-    assert row["score"] == pytest.approx(mark.score)
+    assert (row["organism"], row["flagged"]) == (exam.spec(*unit), mark.flagged)
+    if exam.found.repeatable:
+        assert (row["score"], row["decoy"]) == (pytest.approx(mark.score), mark.decoy)
+    else:
+        assert row["score"] == pytest.approx(mark.score, rel=0.2)
