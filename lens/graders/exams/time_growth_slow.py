@@ -1,6 +1,6 @@
 """Time growth on a grader that takes a planted power of the length: is the exponent in its interval?
 
-A grader takes half a second of CPU, so that the series is short and its card provisional.
+A grader takes half a second of CPU, so that the series is short, and too little for a pass.
 """
 
 from __future__ import annotations

@@ -29,8 +29,8 @@ def plant(folder: Path, dose: float, seed: int) -> Made[Record]:
 
 FAMILY = Family(
     "lost",
-    "Failures written down as zeros",
-    "of the zeros",
+    "Failures written down as a score",
+    "of such scores",
     (0.0, 0.02, 0.05, 0.1, 0.3),
     plant,
     (__name__, "lens.runs.planted._records"),
