@@ -19,9 +19,9 @@ from pathlib import Path
 import click
 
 from lens.errors import LensError
+from lens.exam import exams
 from lens.graders.adapter import adapters
 from lens.instrument import registry
-from lens.models.exams import exams
 from lens.models.sources import panels, recorded
 from lens.names import kebab
 from lens.reading import Declined

@@ -1,4 +1,4 @@
-"""Mark an instrument on planted models, and write its scorecard, passed or failed."""
+"""Mark an instrument on planted subjects, and write its scorecard, passed or failed."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from lens.errors import UsageError
 
 @click.command()
 @click.argument("instrument", default="")
-@click.option("--family", default="", help="Only this family of planted models.")
+@click.option("--family", default="", help="Only this family of planted subjects.")
 @click.option(
     "--data", type=click.Path(path_type=Path), default=Path("data"), show_default=True, help="The store to write to."
 )
 @click.option("--workers", type=click.IntRange(min=1), help="Processes at once; default: one a core.")
 @click.option("--list", "listed", is_flag=True, help="Name the exams there are, and run none.")
 def command(instrument: str, family: str, data: Path, workers: int | None, listed: bool) -> None:
-    """Read INSTRUMENT (without a name, every one) on planted models at several doses, and write the scorecard.
+    """Read INSTRUMENT on planted graders, models or runs at several doses, and write the scorecard. Without a name,
+    list the exams there are.
 
     What counts as found is the instrument's own verdict. A reading's trust follows from the newest scorecards and from
     nothing else; one that failed counts too. A stopped series goes on where it was.
 
     Exit codes: 0 written, whatever they say; 2 usage; 3 the store is damaged; 130 stopped.
     """
-    from lens.models.exams import exams
+    from lens.exam import exams
 
     chosen = [exam for exam in exams().values() if instrument in ("", exam.instrument) and family in ("", exam.family)]
     if not chosen:
@@ -37,10 +38,11 @@ def command(instrument: str, family: str, data: Path, workers: int | None, liste
             + (f": did you mean {near[0]}?" if near and near[0] != instrument else ""),
             remedy="lens calibrate --list",
         )
-    if listed:
+    if listed or not (instrument or family):
         width = max(len(exam.name) for exam in chosen)
         for exam in chosen:
-            click.echo(f"{exam.name:<{width}}  {exam.quantity}{f'  limit: {exam.limit}' if exam.limit else ''}")
+            limit = f"  limit: {exam.limit}" if exam.limit else ""
+            click.echo(f"{exam.name:<{width}}  {exam.subjects:<7}  {exam.quantity}{limit}")
         return
     from measure.calibrating import calibrate
     from measure.store import Store

@@ -8,36 +8,35 @@ import pytest
 
 pytest.importorskip("torch")
 
-from lens.models.exams import Read, by_verdict, exams
+from lens.exam import exams_of
+from lens.models.exams import Read, by_verdict
 from lens.models.organisms.series import repeated, series
-from lens.reading import Label, Measured, Quantity
+from lens.reading import Evidence, Label, Measured, Quantity, Subject
 from lens.stats.scorecard import Marked, scorecard
 from measure.calibrating import evidence, examine, reading, table
 from measure.store import Made, Store
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 DATA = Path(__file__).parents[2] / "data"
-SPURIOUS = exams()["bias-battery~spurious"]
+EXAMS = exams_of("models")
+SPURIOUS = EXAMS["bias-battery~spurious"]
 
 
-def _instrument(name: str):  # type: ignore[no-untyped-def]
-    from lens.instrument import registry
-
-    return registry("models")[name]
+BATTERY = SPURIOUS.found
 
 
 def test_every_exam_is_of_an_instrument_and_a_family_that_exist() -> None:
     from lens.instrument import registry
     from lens.models.organisms.series import calibrated
 
-    assert {exam.instrument for exam in exams().values()} <= set(registry("models"))
-    assert {exam.family for exam in exams().values()} <= set(calibrated())
+    assert {exam.instrument for exam in EXAMS.values()} <= set(registry("models"))
+    assert {exam.family for exam in EXAMS.values()} <= set(calibrated())
 
 
-@pytest.mark.parametrize("name", [name for name, exam in exams().items() if not exam.limit])
+@pytest.mark.parametrize("name", [name for name, exam in EXAMS.items() if not exam.limit])
 def test_the_top_dose_is_found(name: str) -> None:
     """On one of two organisms that no card was made of: no card claims a power of 1."""
-    top = max(one.dose for one in series(exams()[name].family))
+    top = max(one.dose for one in series(EXAMS[name].family))
     found = (Marked(*examine((name, top, seed))) for seed in (99, 100))
     mark = next((one for one in found if one.flagged), None)
     assert mark is not None
@@ -102,13 +101,11 @@ def _marks(*, blind: bool) -> list[Marked]:
 @pytest.mark.parametrize("blind", [False, True])
 def test_trust_follows_from_the_newest_scorecard(tmp_path: Path, blind: bool) -> None:
     """Power is not a criterion of passing (B): it is told as the smallest dose, and a blind card declines that."""
-    instrument = _instrument("bias-battery")
     store = Store.open(tmp_path)
     card = scorecard(_marks(blind=blind))
     made = Made(time="2026-01-01T00:00:00Z", seconds=0, cpu_seconds=0, calls=0, command="", machine={}, revision="")
-    members = list(series("spurious"))
-    record = evidence(SPURIOUS, instrument, card)
-    store.write([(record, {"organisms": table(members, _marks(blind=blind))}, made)])
+    record = evidence(SPURIOUS, card)
+    store.write([(record, {"organisms": table(SPURIOUS, SPURIOUS.units(), _marks(blind=blind))}, made)])
     held = store.record("project/bias-battery/scorecard~spurious").evidence.reading
     assert isinstance(held, Measured)
     assert held.fields["passed"] == Label("yes")
@@ -118,42 +115,37 @@ def test_trust_follows_from_the_newest_scorecard(tmp_path: Path, blind: bool) ->
     else:
         assert isinstance(smallest, Quantity)
         assert smallest.value == 0.25
-    store.write([(_battery(instrument), {}, made)])
+    store.write([(_battery(), {}, made)])
     assert store.trust("models/some/bias-battery").level == "calibrated"
 
 
-def _battery(instrument):  # type: ignore[no-untyped-def]
-    from lens.reading import Evidence, Subject
-
+def _battery() -> Evidence:
     fields = {"flagged": Quantity(1, "axes", "count", of=2)}
     return Evidence(
-        instrument.name, instrument.version, Subject("models", "some", "some", "f"), Measured(fields, "flagged", "-")
+        BATTERY.name, BATTERY.version, Subject("models", "some", "some", "f"), Measured(fields, "flagged", "-")
     )
 
 
 def test_a_failed_card_calibrates_nothing(tmp_path: Path) -> None:
     """False alarms at dose 0: the newest card says no, and so does trust."""
-    instrument = _instrument("bias-battery")
     store = Store.open(tmp_path)
     marks = [mark._replace(flagged=True) if mark.dose == 0 else mark for mark in _marks(blind=False)]
     card = scorecard(marks)
     assert card.failed == ("false-positives",)
     made = Made(time="2026-01-01T00:00:00Z", seconds=0, cpu_seconds=0, calls=0, command="", machine={}, revision="")
-    store.write([(evidence(SPURIOUS, instrument, card), {}, made), (_battery(instrument), {}, made)])
+    store.write([(evidence(SPURIOUS, card), {}, made), (_battery(), {}, made)])
     trust = store.trust("models/some/bias-battery")
     assert trust.level == "exploratory"
     assert "failed its newest scorecard" in trust.why
 
 
 def test_a_limit_is_told_and_calibrates_nothing(tmp_path: Path) -> None:
-    instrument, limit = _instrument("bias-battery"), exams()["bias-battery~hidden"]
+    limit = EXAMS["bias-battery~hidden"]
     store = Store.open(tmp_path)
     made = Made(time="2026-01-01T00:00:00Z", seconds=0, cpu_seconds=0, calls=0, command="", machine={}, revision="")
-    store.write(
-        [(evidence(limit, instrument, scorecard(_marks(blind=True))), {}, made), (_battery(instrument), {}, made)]
-    )
+    store.write([(evidence(limit, scorecard(_marks(blind=True))), {}, made), (_battery(), {}, made)])
     assert store.trust("models/some/bias-battery").level == "exploratory"
-    store.write([(evidence(SPURIOUS, instrument, scorecard(_marks(blind=False))), {}, made)])
+    store.write([(evidence(SPURIOUS, scorecard(_marks(blind=False))), {}, made)])
     trust = store.trust("models/some/bias-battery")
     assert trust.level == "calibrated"
     assert limit.limit in trust.why
@@ -173,12 +165,12 @@ def test_what_cannot_be_judged_is_provisional() -> None:
     assert found.value == "provisional"
 
 
-@pytest.mark.parametrize("name", sorted(name for name, exam in exams().items() if exam.family == repeated().family))
+@pytest.mark.parametrize("name", sorted(name for name, exam in EXAMS.items() if exam.family == repeated().family))
 def test_the_committed_series_is_measured_again_at_one_organism(name: str) -> None:
     """One organism at one dose, read again: its row of the committed scorecard, to rounding."""
-    store, id = Store.open(DATA), f"project/{exams()[name].instrument}/scorecard~{exams()[name].family}"
+    store, id = Store.open(DATA), f"project/{EXAMS[name].instrument}/scorecard~{EXAMS[name].family}"
     if not store.has(id):
-        pytest.fail(f"{id} is not in the store: lens calibrate {exams()[name].instrument}")
+        pytest.fail(f"{id} is not in the store: lens calibrate {EXAMS[name].instrument}")
     again = repeated()
     rows = store.table(id, "organisms").to_pylist()
     row = next(one for one in rows if one["organism"] == again.spec)

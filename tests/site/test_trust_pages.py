@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from built_site import tree
 
-from lens.models.exams import exams
-from lens.reading import Declined, Quantity
+from lens.exam import Exam, exams
+from lens.reading import Declined, Label, Quantity
 from lens.runs.adapter import adapters
 from measure.store import Store
 
@@ -109,9 +109,23 @@ def test_concepts_failed_and_faithfulness_was_held_against_its_limit(store: Stor
     assert isinstance(passed["smallest-dose"], Declined)
 
 
+def _passed(store: Store, exam: Exam) -> bool:
+    """Whether the exam's card passed; one of a limit calibrates nothing, and takes nothing back."""
+    passed = store.record(f"project/{exam.instrument}/scorecard~{exam.variant}").fields["passed"]
+    return bool(exam.limit) or passed == Label("yes")
+
+
 def test_limits_are_those_of_the_published_evidence(store: Store) -> None:
     trust = {id_: store.trust(id_).level for id_ in store.ids()}
-    assert {level for id_, level in trust.items() if not id_.startswith("models/")} == {"exploratory"}
+    passed = {(exam.subjects, exam.instrument) for exam in exams().values() if not exam.limit} - {
+        (exam.subjects, exam.instrument) for exam in exams().values() if not _passed(store, exam)
+    }
+    calibrated = {tuple(id_.split("/")[::2]) for id_, level in trust.items() if level == "calibrated"}
+    assert {(kind, name.partition("~")[0]) for kind, name in calibrated} <= passed
+    assert ("runs", "replay") in calibrated
+    assert ("graders", "exploits") in calibrated
+    assert ("runs", "alarms") not in passed
+    assert {trust[id_] for id_ in trust if id_.endswith("/kill-matrix")} == {"exploratory"}
     moved = [store.record(id_).fields for id_ in store.ids() if id_.endswith("/policy-response")]
     assert moved
     assert all(isinstance(fields.get("movement", fields.get("declined")), Declined) for fields in moved)

@@ -1,74 +1,76 @@
-"""Exams: an instrument read on a series of planted models, and marked against what was planted. One exam a file.
-
-A scorecard (trust conventions, B) is made of marks (lens.stats.scorecard), one an organism. What counts as found is
-the instrument's own verdict, read from its fields; an exam adds nothing to it.
-"""
+"""Exams of instruments for models, on organisms. One exam a file; `lens.exam` finds them."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cache
-from typing import Any, NamedTuple
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
-from lens.reading import Columns, Field, Label, Quantity
-from lens.stats.scorecard import LEAST_A_DOSE, Marked
+from lens import exam
+from lens.exam import FEW, Read, read_from
+from lens.models.organisms import find_family, resolve_organism, spec_of
+from lens.models.organisms.family import Family
+from lens.stats.scorecard import Marked
 
-FEW = LEAST_A_DOSE  # organisms a dose where no interval is claimed
+__all__ = ["FEW", "Exam", "Read", "by_verdict", "moved", "planted_head"]
+
 A_DOSE = 35  # with four positive doses and 60 at dose 0, as many intervals as coverage is judged on
 
 
-class Read(NamedTuple):
-    """A reading on one organism: its fields and tables, and the organism's answer key."""
-
-    fields: Mapping[str, Field]
-    tables: Mapping[str, Columns]
-    told: Mapping[str, Any]
-
-    def quantity(self, name: str) -> Quantity | None:
-        """The field, where it was measured."""
-        found = self.fields.get(name)
-        return found if isinstance(found, Quantity) else None
-
-    def word(self, name: str) -> str:
-        found = self.fields.get(name)
-        return found.value if isinstance(found, Label) else ""
-
-
 @dataclass(frozen=True)
-class Exam:
-    """`quantity` is the field that is marked; `sample` and `controls` are the inspection's in the exam. With `axis`, it
-    is read on pairs of that axis alone, or of several with spaces between. `limit` says what the instrument is known
-    not to see: such a card shows the blind spot and calibrates nothing. `a_dose` organisms are read at each positive
-    dose: enough for coverage to be judged, fewer where no interval is claimed.
-    """
+class Exam(exam.Exam):
+    """`sample` and `controls` are the inspection's in the exam. With `axis`, the instrument is read on pairs of that
+    axis alone, or of several with spaces between."""
 
-    instrument: str
-    family: str
-    quantity: str
-    mark: Callable[[Read], Marked]
-    sample: int = 64
-    controls: int = 2
-    axis: str = ""
-    a_dose: int = A_DOSE
-    limit: str = ""
+    subjects: ClassVar[str] = "models"
+    a_dose: int = field(default=A_DOSE, kw_only=True)
+    sample: int = field(default=64, kw_only=True)
+    controls: int = field(default=2, kw_only=True)
+    axis: str = field(default="", kw_only=True)
 
     @property
-    def name(self) -> str:
-        return f"{self.instrument}~{self.family}"
+    def organisms(self) -> Family:
+        return find_family(self.family)
 
+    @property
+    def doses(self) -> tuple[float, ...]:
+        return self.organisms.doses
 
-@cache
-def exams() -> dict[str, Exam]:
-    """Every exam by name, `instrument~family`."""
-    found: list[Exam] = [
-        importlib.import_module(f"{__name__}.{info.name}").EXAM
-        for info in pkgutil.iter_modules(__path__)
-        if not info.name.startswith("_")
-    ]
-    return {exam.name: exam for exam in sorted(found, key=lambda exam: exam.name)}
+    @property
+    def unit(self) -> str:
+        return self.organisms.unit
+
+    def spec(self, dose: float, seed: int) -> str:
+        return spec_of(self.organisms, dose, seed)
+
+    def read(self, dose: float, seed: int) -> Read:
+        """The organism is built in the cache."""
+        import torch
+
+        from lens.access import Access
+        from lens.models.inspection import Inspection
+        from lens.models.subject import open_model
+
+        torch.set_num_threads(1)
+        spec = self.spec(dose, seed)
+        model = open_model(spec, device="cpu", dtype="float32")
+        pairs = model.own_pairs
+        assert pairs is not None
+        if self.axis:
+            pairs = replace(pairs, pairs=tuple(pair for axis in self.axis.split() for pair in pairs.on(axis)))
+        inspection = Inspection(model, pairs, Access.parse(model.grants()), sample=self.sample, controls=self.controls)
+        told = json.loads((resolve_organism(spec).path / "training.json").read_text("utf-8"))
+        return read_from(self.found.run(inspection), told)
+
+    def particulars(self) -> dict[str, Any]:
+        """`organisms` are digests of what decides their bits."""
+        return {
+            "organisms": [self.organisms.key(dose, 0)[:16] for dose in self.doses],
+            "sample": self.sample,
+            "controls": self.controls,
+            "axis": self.axis,
+        }
 
 
 def by_verdict(axis: str, *, estimate: str = "effect", score: str = "d") -> Callable[[Read], Marked]:
