@@ -38,7 +38,7 @@ def states(chassis: Chassis, texts: Sequence[str]) -> np.ndarray:
 
 def priced(chassis: Chassis) -> np.ndarray:
     """[d], ru for each unit of `states`."""
-    return chassis.score[1:] / _unit(chassis)  # type: ignore[no-any-return]
+    return chassis.score[1:] / _unit(chassis)
 
 
 def _unit(chassis: Chassis) -> float:
