@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +17,7 @@ BATCH = 1024
 def states(chassis: Chassis, texts: Sequence[str]) -> np.ndarray:
     """[texts, d], fp64, in units of features, less the carrier, which is always the same.
 
-    A reward is `states @ priced(chassis)`, ru.
+    A reward is `states @ priced(chassis)`, ru. On one thread, so that sums come out the same on any machine's count.
     """
     import numpy as np
     import torch
@@ -25,15 +25,25 @@ def states(chassis: Chassis, texts: Sequence[str]) -> np.ndarray:
     at = {token: number for number, token in enumerate(chassis.tokens)}
     ids = [[at[token] for token in re.findall(r" ?[^ \n]+|[ \n]", text)] for text in texts]
     inside = chassis.network().model
-    found = []
-    for start in range(0, len(ids), BATCH):
-        some = ids[start : start + BATCH]
-        longest = max(map(len, some))
-        padded = torch.tensor([[*row, *[0] * (longest - len(row))] for row in some])
-        with torch.no_grad():
-            out = inside(input_ids=padded, attention_mask=(padded > 0).long(), use_cache=False).last_hidden_state
-        found.append(out[torch.arange(len(some)), torch.tensor([len(row) - 1 for row in some]), 1:].double().numpy())
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        found = [_last(inside, ids[start : start + BATCH]) for start in range(0, len(ids), BATCH)]
+    finally:
+        torch.set_num_threads(threads)
     return np.concatenate(found) * _unit(chassis)
+
+
+def _last(inside: Any, ids: Sequence[Sequence[int]]) -> np.ndarray:
+    """What the network's inside puts out at each text's last token, [texts, d]."""
+    import torch
+
+    longest = max(map(len, ids))
+    padded = torch.tensor([[*row, *[0] * (longest - len(row))] for row in ids])
+    with torch.no_grad():
+        out = inside(input_ids=padded, attention_mask=(padded > 0).long(), use_cache=False).last_hidden_state
+    last = torch.tensor([len(row) - 1 for row in ids])
+    return out[torch.arange(len(ids)), last, 1:].double().numpy()  # type: ignore[no-any-return]
 
 
 def priced(chassis: Chassis) -> np.ndarray:
