@@ -1,8 +1,14 @@
-"""Specs about coins."""
+"""Specs about coins, and published ones made small."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from lens.resource import resource
+from lens.studies.adjudicate import Verdict, adjudicate
+from lens.studies.science import sciences
+from lens.studies.spec import parse, read
+from measure.studies.subjects import built, by_arm, measure
 
 HOME = "project/study-coins/coin#"
 
@@ -41,3 +47,12 @@ def coins(*hypotheses: dict[str, Any], **changes: Any) -> dict[str, Any]:
         "hypothesis": said,
     }
     return plain | changes
+
+
+def small(name: str, units: int) -> dict[str, Verdict]:
+    """The published study of this name with so many subjects an arm, of seeds that aren't its own, adjudicated."""
+    plain = read(resource(f"content/studies/{name}.toml")).plain
+    spec = parse(plain | {"arm": [one | {"units": units} for one in plain["arm"]]})
+    subjects = built(spec, "0" * 64)
+    values = [measure(one) for one in subjects]
+    return {one.name: one for one in adjudicate(spec, sciences()[spec.science], by_arm(spec, subjects, values))}
