@@ -37,8 +37,12 @@ class Awaited:
         return [known[name] for name in names]
 
 
-_NOT_OF_THIS_KIND = ("planted", "agreement", "dynamics", "multi-objective", "intransitivity")
-"""Readings of organisms, of panels, of checkpoints, of several heads and of rivals."""
+_NOT_OF_THIS_KIND = (
+    *("planted", "agreement", "dynamics", "multi-objective", "intransitivity", "coherence", "entanglement"),
+    *("contestedness", "receipt-reliance", "scepticism", "style-share", "verification-score", "robustness"),
+)
+"""Readings of organisms, of panels, of checkpoints, of several heads and of rivals; of two networks, of votes, and of
+twins that PAIRS hasn't got."""
 
 AWAITED = (
     Awaited(

@@ -17,6 +17,7 @@ WORDING = Wording(
         "{c}.null": "of decodings would be right with labels turned at random, {c}, {subject}",
         "{c}.null-mean": "of decodings, on average over such turns, {c}, {subject}",
         "{c}.mediate": "spreads is what moving to {c} adds to the reward, {subject}",
+        "{c}.mediate.null": "spreads would be added by moves along turned labels, {c}, {subject}",
         "{c}.verdict": "is {c}, {subject}",
     },
     order=390,
