@@ -39,6 +39,14 @@ from measure.telling import said
 MODELS = ("organism:clean", "organism:length", *(f"scores:{name}" for name in [*recorded(), *panels()]))
 """Reward models on the published site: planted ones, and models whose scores were recorded by others."""
 
+ALONE = {
+    "organism:receipts": ("planted", "preference", "receipt-reliance", "scepticism"),
+    "organism:wrapper": ("planted", "preference", "evaluation-awareness"),
+    "organism:annotators": ("planted", "preference", "contestedness"),
+    "organism:rubric": ("planted", "preference", "legibility"),
+}
+"""Planted models that bring what an index needs and no other subject has: they are read by that index alone."""
+
 _PLANTED = "made for this project"
 RUNS = (
     RunRequest("shared:runs/grpo_run/long", name="reference-long", licence="MIT"),
@@ -114,7 +122,7 @@ def _measured(store: Store, id: str) -> bool:
 def _known(workers: int | None) -> dict[str, Callable[[Path], list[str]]]:
     """What is published, by name: each measures itself into a store and tells what failed."""
     graders = {slug: partial(_grader, slug, workers) for slug, one in adapters().items() if one.published}
-    models = {spec: partial(_model, spec, workers) for spec in MODELS}
+    models = {spec: partial(_model, spec, workers) for spec in (*MODELS, *ALONE)}
     runs = {one.name or one.path: partial(_run, one, workers) for one in RUNS}
     return {**graders, **models, **runs, **{f"exam:{name}": partial(_exam, name, workers) for name in exams()}}
 
@@ -136,7 +144,7 @@ def _apart(request: Request, record: str) -> list[Request]:
 
 
 def _model(spec: str, workers: int | None, data: Path) -> list[str]:
-    with inspected(ModelRequest(spec), data, workers=workers) as inspecting:
+    with inspected(ModelRequest(spec, instruments=ALONE.get(spec, ())), data, workers=workers) as inspecting:
         return _ended(spec, inspecting.run())
 
 

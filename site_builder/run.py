@@ -142,8 +142,9 @@ def findings(subject: Subject, writer: Writer) -> list[Markup]:
     record = subject.records.get("coverage")
     if record is None or "findings" not in record.evidence.tables:
         return []
-    count = len(writer.lookup.table(record.id, "findings")["detail"])
-    return [writer.plain(f"{record.id}#findings/{at}/detail") for at in range(min(count, FINDINGS))]
+    told = writer.lookup.table(record.id, "findings")["detail"]
+    first = [at for at, detail in enumerate(told) if detail not in told[:at]]  # shards may bring the same to light
+    return [writer.plain(f"{record.id}#findings/{at}/detail") for at in first[:FINDINGS]]
 
 
 def boxes(subject: Subject, writer: Writer, *names: str) -> list[Markup]:

@@ -123,7 +123,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price | Declined:
     unit="properties",
     needs="grader.forward",
     cost="3 × pairs, two thirds of it shared with concepts",
-    version=1,
+    version=2,
     order=390,
     declines="for networks without a trunk; a property under 20 prompts; where no reward differs in a prompt",
     source="cross-fitted probes beside class-mean interventions; two one-sided tests; conventions A2 to A4 and A7",

@@ -105,7 +105,7 @@ def _spearman(guesses: np.ndarray, y: np.ndarray) -> np.ndarray:
     unit="inside prompts",
     needs="grader.record",
     cost="2 × pairs, shared with what it prefers",
-    version=1,
+    version=2,
     order=360,
     declines="under 20 prompts with two replies; where no reward differs in a prompt",
     source="forward selection inside the training fold; one-standard-error rule (Breiman et al. 1984, §3.4.3)",

@@ -97,7 +97,7 @@ def effective(rewards: np.ndarray, prompts: Sequence[Hashable], tilt: float) -> 
     unit="features",
     needs="grader.record",
     cost="2 × pairs, shared with what it prefers",
-    version=1,
+    version=2,
     order=310,
     declines="under 20 prompts with two replies; β where features are collinear; where no reward differs in a prompt",
     source="linear response of an exponential tilt, χ = dE f/dλ at 0; conventions A1, A3 and A4",

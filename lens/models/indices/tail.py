@@ -97,7 +97,7 @@ def gaussian(rows: int, level: float, *, seed: int) -> float:
     unit="shape",
     needs="grader.record",
     cost="2 × pairs, shared with what it prefers",
-    version=1,
+    version=2,
     order=320,
     declines="under 100 exceedances, so under 667 replies; where no reward differs in a prompt",
     source="peaks over threshold (Pickands 1975), fitted by Grimshaw 1993; conventions A1 and A3",

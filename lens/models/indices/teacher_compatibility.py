@@ -74,7 +74,7 @@ def share_of_sums(total: np.ndarray) -> np.ndarray:
     unit="of the variance",
     needs="grader.record",
     cost="2 × pairs, shared with what it prefers",
-    version=1,
+    version=2,
     order=300,
     declines="without prompts that have two replies; its share under 20 prompts, and where no reward differs",
     source="reward variance of Razin et al. 2025 (arXiv:2503.15477), as an intraclass share; conventions A1 and A6",

@@ -61,7 +61,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price:
     unit="depth",
     needs="grader.forward",
     cost="2 + layers, × sampled twins",
-    version=1,
+    version=2,
     order=410,
     declines="without twins of equal length; an axis under 20 prompts, or whose margin isn't told from 0",
     source="span patching from clean to corrupt, layer by layer (Meng et al. 2022, arXiv:2202.05262); convention A5",
