@@ -44,5 +44,5 @@ def test_light_start(statement: str) -> None:
 
 def test_help_gives_every_command_a_sentence() -> None:
     text = run("-c", "from measure.cli import cli; cli(['--help'])").stdout
-    entries = re.findall(r"^  (\w+) {2,}(\S.*)$", text.partition("Commands:")[2], re.MULTILINE)
+    entries = re.findall(r"^  ([\w-]+) {2,}(\S.*)$", text.partition("Commands:")[2], re.MULTILINE)
     assert {name for name, _ in entries} == {point.name for point in entry_points(group="evidence_lens.commands")}

@@ -101,6 +101,15 @@ def fixed(seconds: float) -> Pricing:
     return price
 
 
+def each_pair(seconds: float) -> Pricing:
+    """Pricing of statistics whose resampled fits grow with the pairs: CPU seconds a unique pair."""
+
+    def price(inspection: Inspection, _probe: Probe) -> Price:
+        return Price(seconds * len(inspection.pairs.unique), 0)
+
+    return price
+
+
 def once(key: str, pricing: Pricing) -> Pricing:
     """Pricing of work that several instruments share: the first of them pays."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lens.instrument import instrument
 from lens.models.disagreement import disagreement
 from lens.models.nulls import Fields, above, null_fields
-from lens.models.price import fixed, together
+from lens.models.price import each_pair, together
 from lens.models.streams import STREAMS, middle, streams
 from lens.models.summaries import few, unreadable
 from lens.reading import Declined, Label, Measured, Quantity, Result
@@ -82,7 +82,7 @@ def partial(one: np.ndarray, other: np.ndarray, given: np.ndarray) -> float:
     order=370,
     declines="where nobody's votes are known; for networks without a trunk; under 20 prompts",
     source="cross-fitted ridge on swap-symmetric features; Spearman's partial correlation; conventions A2 and A3",
-    price=together(STREAMS, fixed(3.0)),
+    price=together(STREAMS, each_pair(0.01)),
 )
 def contestedness(inspection: Inspection) -> Result:
     """Decode how far raters disagree from the streams of both replies, on prompts the probe was not fitted on.

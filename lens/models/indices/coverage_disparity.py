@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lens.instrument import instrument
 from lens.models.axes import axis_of
 from lens.models.nulls import Fields, null_fields
-from lens.models.price import SCORED, fixed, together
+from lens.models.price import SCORED, each_pair, together
 from lens.models.scored import ScoredPair, scope, scored
 from lens.names import kebab
 from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Result
@@ -91,7 +91,7 @@ def _joined(units: Sequence[Group]) -> Group:
     order=330,
     declines="with one part alone; a part under 8 prompts; where parts are read on the same prompts",
     source="random effects of logits (DerSimonian and Laird 1986), interval by Q-profile (Viechtbauer 2007)",
-    price=together(SCORED, fixed(1.0)),
+    price=together(SCORED, each_pair(0.0007)),
 )
 def coverage_disparity(inspection: Inspection) -> Result:
     """Compare the parts of a set, or its axes where it has no parts.

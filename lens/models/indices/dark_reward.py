@@ -9,7 +9,7 @@ from lens.instrument import instrument
 from lens.models.drawn import Drawn, drawn
 from lens.models.features import Features, features
 from lens.models.nulls import Fields
-from lens.models.price import SCORED, fixed, together
+from lens.models.price import SCORED, each_pair, together
 from lens.models.scale import constant
 from lens.reading import Declined, Label, Measured, Quantity, Result
 from lens.stats.clusters import BOOTSTRAPPED
@@ -88,7 +88,7 @@ _LEARNERS: dict[str, Fit] = {"linear": _linear, "trees": _trees}
     order=350,
     declines="under 20 prompts with two replies; where no reward differs in a prompt",
     source="1 − R² on other prompts than fitted on (Stone 1974); boosted trees (Friedman 2001); conventions A1 to A3",
-    price=together(SCORED, fixed(6.0)),
+    price=together(SCORED, each_pair(0.002)),
 )
 def dark_reward(inspection: Inspection) -> Result:
     """Explain rewards, less their prompt's mean, from named channels of the text, on prompts not fitted on.

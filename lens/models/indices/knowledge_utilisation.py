@@ -108,10 +108,16 @@ def verdict(known: bool, changes: Sequence[float], scale: float) -> str:
 
 
 def _price(inspection: Inspection, probe: Probe) -> Price | Declined:
+    if (refused := unreadable(inspection)) is not None:
+        return refused
+    axes = by_axis(inspection.pairs.unique)
+    thin = {name: short for name, some in axes.items() if (short := few(some, least=BOOTSTRAPPED)) is not None}
+    if len(thin) == len(axes):
+        return next(iter(thin.values()))
     price = STREAMS(inspection, probe)
     if isinstance(price, Declined):
         return price
-    count = len(inspection.pairs.unique)
+    count = sum(min(len(some), inspection.sample) for name, some in axes.items() if name not in thin)
     return Price(price.seconds + LEAST + count * (probe.forward + 8 * probe.batched), price.calls + count)
 
 

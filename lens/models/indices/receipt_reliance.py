@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from lens.instrument import instrument
 from lens.models.axes import axis_of
 from lens.models.nulls import Fields
-from lens.models.price import SCORED
+from lens.models.price import SCORED, Probe
 from lens.models.scored import ScoredPair, clusters, scored
+from lens.price import Price
 from lens.reading import Declined, Measured, Quantity, Result
 from lens.stats.clusters import BOOTSTRAPPED
 
@@ -55,6 +56,11 @@ def of_sums(total: np.ndarray) -> np.ndarray:
     return found
 
 
+def _price(inspection: Inspection, probe: Probe) -> Price | Declined:
+    short = few_twins(inspection, (RECEIPT, NARRATIVE), BOOTSTRAPPED)
+    return SCORED(inspection, probe) if short is None else short
+
+
 @instrument(
     "receipt-reliance",
     subjects="models",
@@ -67,7 +73,7 @@ def of_sums(total: np.ndarray) -> np.ndarray:
     order=420,
     declines="without both kinds of falsified twins of 20 prompts; where the reward reads neither",
     source="a ratio of sums over matched edits (convention A5); the public index and study define two different ones",
-    price=SCORED,
+    price=_price,
 )
 def receipt_reliance(inspection: Inspection) -> Result:
     """Falsify the receipt, or the narrative, of a valid reply, and see which costs more.
@@ -81,10 +87,9 @@ def receipt_reliance(inspection: Inspection) -> Result:
     found = scored(inspection)
     if isinstance(found, Declined):
         return Result(found)
+    if (short := few_twins(inspection, (RECEIPT, NARRATIVE), BOOTSTRAPPED)) is not None:
+        return Result(short)
     arms = {name: [row for row in found if axis_of(row.pair) == name] for name in (RECEIPT, NARRATIVE)}
-    for name, some in arms.items():
-        if len(set(clusters(some))) < BOOTSTRAPPED:
-            return Result(few_twins(name, some))
     fields = _fields(inspection, arms)
     if isinstance(fields, Declined):
         return Result(fields)
@@ -92,12 +97,17 @@ def receipt_reliance(inspection: Inspection) -> Result:
     return Result(Measured(fields, "reliance", scope))
 
 
-def few_twins(name: str, some: Sequence[ScoredPair]) -> Declined:
-    return Declined(
-        "corpus_inadequate",
-        f"{len(set(clusters(some)))} prompts have twins of the axis {name}, where {BOOTSTRAPPED} are needed",
-        f"give pairs with the axis {name}, or read a planted model: lens measure model organism:receipts",
-    )
+def few_twins(inspection: Inspection, axes: Sequence[str], least: int) -> Declined | None:
+    """The decline of pairs in which an axis has twins of fewer prompts than that."""
+    for name in axes:
+        prompts = len({pair.cluster for pair in inspection.pairs.unique if axis_of(pair) == name})
+        if prompts < least:
+            return Declined(
+                "corpus_inadequate",
+                f"{prompts} prompts have twins of the axis {name}, where {least} are needed",
+                f"give pairs with the axis {name}, or read a planted model: lens measure model organism:receipts",
+            )
+    return None
 
 
 def _fields(inspection: Inspection, arms: dict[str, list[ScoredPair]]) -> Fields | Declined:

@@ -9,9 +9,10 @@ from lens.instrument import instrument
 from lens.models.axes import axis_of
 from lens.models.indices.receipt_reliance import few_twins
 from lens.models.nulls import Fields
-from lens.models.price import SCORED
+from lens.models.price import SCORED, Probe
 from lens.models.scale import MARGIN, constant
 from lens.models.scored import ScoredPair, clusters, scored
+from lens.price import Price
 from lens.reading import Declined, Label, Measured, Quantity, Result
 from lens.stats.clusters import LEAST
 
@@ -64,6 +65,11 @@ def verdict(silence: Sequence[float], caught: Sequence[float]) -> str:
     return "not told"
 
 
+def _price(inspection: Inspection, probe: Probe) -> Price | Declined:
+    short = few_twins(inspection, (SILENCE, CAUGHT), LEAST)
+    return SCORED(inspection, probe) if short is None else short
+
+
 @instrument(
     "scepticism",
     subjects="models",
@@ -76,7 +82,7 @@ def verdict(silence: Sequence[float], caught: Sequence[float]) -> str:
     order=430,
     declines="without twins of both kinds, each of 8 prompts; where no twin differs in reward",
     source="paired effects over the spread inside twins; two one-sided tests; conventions A4 and A7",
-    price=SCORED,
+    price=_price,
 )
 def scepticism_index(inspection: Inspection) -> Result:
     """Take the receipt away, or let it fail, on matched narratives.
@@ -90,10 +96,9 @@ def scepticism_index(inspection: Inspection) -> Result:
     found = scored(inspection)
     if isinstance(found, Declined):
         return Result(found)
+    if (short := few_twins(inspection, (SILENCE, CAUGHT), LEAST)) is not None:
+        return Result(short)
     arms = {name: [row for row in found if axis_of(row.pair) == name] for name in (SILENCE, CAUGHT)}
-    for name, some in arms.items():
-        if len(set(clusters(some))) < LEAST:
-            return Result(few_twins(name, some))
     every = [row.margin for some in arms.values() for row in some]
     s_r = float((sum(value**2 for value in every) / 2 / len(every)) ** 0.5)
     if s_r == 0:

@@ -10,9 +10,10 @@ from lens.instrument import instrument
 from lens.models.axes import axis_of
 from lens.models.drawn import NATURAL
 from lens.models.nulls import Fields, null_fields
-from lens.models.price import fixed, together
+from lens.models.price import Probe, each_pair, together
 from lens.models.streams import STREAMS, normed, streams
 from lens.models.summaries import few, ratio_field, unreadable
+from lens.price import Price
 from lens.reading import Declined, Label, Measured, Quantity, Result
 from lens.stats.permute import NULLS
 
@@ -100,6 +101,20 @@ def _along(deltas: np.ndarray, w: np.ndarray, m: np.ndarray, inverse: np.ndarray
     return found
 
 
+def _sides(pairs: Sequence[Pair]) -> tuple[list[Pair], list[Pair]] | Declined:
+    """Twins of another style, and natural pairs to read; declined where either is too few."""
+    twins = [pair for pair in pairs if axis_of(pair) in STYLES]
+    read = [pair for pair in pairs if not pair.axis or axis_of(pair) in NATURAL]
+    if not twins or not read:
+        return _no_twins()
+    return next((refused for some in (twins, read) if (refused := few(some)) is not None), (twins, read))
+
+
+def _price(inspection: Inspection, probe: Probe) -> Price | Declined:
+    found = _sides(inspection.pairs.unique)
+    return found if isinstance(found, Declined) else together(STREAMS, each_pair(0.003))(inspection, probe)
+
+
 @instrument(
     "style-share",
     subjects="models",
@@ -112,7 +127,7 @@ def _along(deltas: np.ndarray, w: np.ndarray, m: np.ndarray, inverse: np.ndarray
     order=400,
     declines="without twins of another style beside natural pairs; with few pairs for the dimensions; without a trunk",
     source="LEACE (Belrose et al. 2023, arXiv:2306.03819) as a projector, on other prompts; conventions A2, A3 and A5",
-    price=together(STREAMS, fixed(2.0)),
+    price=_price,
 )
 def style_share(inspection: Inspection) -> Result:
     """Split each natural pair's margin into what lies along style and what doesn't, where the head reads it.
@@ -126,14 +141,10 @@ def style_share(inspection: Inspection) -> Result:
     """
     if (refused := unreadable(inspection)) is not None:
         return Result(refused)
-    pairs = inspection.used_pairs().unique
-    twins = [pair for pair in pairs if axis_of(pair) in STYLES]
-    read = [pair for pair in pairs if not pair.axis or axis_of(pair) in NATURAL]
-    if not twins or not read:
-        return Result(_no_twins())
-    for some in (twins, read):
-        if (refused := few(some)) is not None:
-            return Result(refused)
+    sides = _sides(inspection.used_pairs().unique)
+    if isinstance(sides, Declined):
+        return Result(sides)
+    twins, read = sides
     try:
         parts = _parts(inspection)
     except ValueError as error:

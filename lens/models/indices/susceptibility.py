@@ -9,7 +9,7 @@ from lens.instrument import instrument
 from lens.models.drawn import Drawn, drawn
 from lens.models.features import Features, features
 from lens.models.nulls import Fields, null_fields
-from lens.models.price import SCORED, fixed, together
+from lens.models.price import SCORED, each_pair, together
 from lens.models.scale import constant
 from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Result
 
@@ -101,7 +101,7 @@ def effective(rewards: np.ndarray, prompts: Sequence[Hashable], tilt: float) -> 
     order=310,
     declines="under 20 prompts with two replies; β where features are collinear; where no reward differs in a prompt",
     source="linear response of an exponential tilt, χ = dE f/dλ at 0; conventions A1, A3 and A4",
-    price=together(SCORED, fixed(2.0)),
+    price=together(SCORED, each_pair(0.001)),
 )
 def susceptibility_of(inspection: Inspection) -> Result:
     """Covary every named feature of a reply with the reward, inside prompts.

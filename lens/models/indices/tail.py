@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lens.instrument import instrument
 from lens.models.drawn import Drawn, drawn
 from lens.models.nulls import Fields, null_fields
-from lens.models.price import SCORED, fixed, together
+from lens.models.price import SCORED, each_pair, together
 from lens.models.scale import constant
 from lens.reading import Declined, Interval, Label, Measured, Quantity, Result
 
@@ -101,7 +101,7 @@ def gaussian(rows: int, level: float, *, seed: int) -> float:
     order=320,
     declines="under 100 exceedances, so under 667 replies; where no reward differs in a prompt",
     source="peaks over threshold (Pickands 1975), fitted by Grimshaw 1993; conventions A1 and A3",
-    price=together(SCORED, fixed(3.0)),
+    price=together(SCORED, each_pair(0.0003)),
 )
 def tail_index(inspection: Inspection) -> Result:
     """Fit the excesses of within-prompt residuals over three thresholds: lower, middle and upper, their 85, 90 and 95 %
