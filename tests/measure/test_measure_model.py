@@ -194,7 +194,7 @@ def test_an_error_in_a_worker_reaches_the_person_with_its_remedy(here: Here, mon
 
 def test_what_is_said_to_decline_declines_and_what_is_said_to_read_reads(alone: Alone, here: Here) -> None:
     """Before a forward is made. Some can tell from what was read alone: whether edits move the reward, texts span the
-    stream, axes have parts enough, and indices, which of the pairs stand for draws and how many dimensions they fill."""
+    stream, axes have parts enough, and indices, which pairs stand for draws and how many dimensions they fill."""
     with inspected(here.request(), here.folder / "empty", workers=1) as inspecting:
         told = {line.instrument.name: line.price for line in survey(inspecting)}
     assert not (here.folder / "empty" / "manifest.jsonl").exists()
@@ -208,8 +208,26 @@ def test_what_is_said_to_decline_declines_and_what_is_said_to_read_reads(alone: 
     unread = {name for name in reads if isinstance(readings[name], Declined)}
     indices = {"tail", "susceptibility", "dark-reward", "legibility", "robustness", "coverage-disparity", "style-share"}
     assert unread <= {"misalignment-cascade", "geometry", "circuit-overlap"} | indices
-    own = {"multi-objective", "agreement", "intransitivity", "dynamics"}  # of other subjects
-    assert set(told) - reads == own | {"faithfulness"}  # which needs more copies than asked for here
+    own = {
+        "multi-objective",
+        "agreement",
+        "intransitivity",
+        "dynamics",
+        "coherence",
+        "entanglement",
+    }  # of other subjects
+    own |= {
+        "contestedness",
+        "evaluation-awareness",
+        "receipt-reliance",
+        "scepticism",
+    }  # of pairs with votes, with twins
+    small = {
+        "faithfulness",
+        "knowledge-utilisation",
+        "verification-score",
+    }  # more copies or prompts than asked for here
+    assert set(told) - reads == own | small
     assert all(told[name].calls > 0 for name in ("preference", "patching", "hacking-probes"))  # type: ignore[union-attr]
 
 
