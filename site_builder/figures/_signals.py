@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lens.errors import UsageError
 from lens.reading import Columns
 from site_builder.wording import plain
 
@@ -45,8 +46,9 @@ def places(table: Columns, **wanted: Any) -> list[int]:
 
 
 def first_of(table: Columns, asked: str) -> str:
-    """The series asked for, else the first the table has. Raises ValueError for one it lacks."""
-    there = list(dict.fromkeys(table["series"]))
-    if asked and asked not in there:
-        raise ValueError(f"no series {asked!r}: {', '.join(there)}")
+    """The series asked for, else the first the table has. Raises UsageError for one it lacks, or where it has none."""
+    there = list(dict.fromkeys(table.get("series", [])))
+    if not there or (asked and asked not in there):
+        what = f"no series {asked!r}" if asked else "no series at all"
+        raise UsageError(f"the record holds {what}", remedy=f"one of {', '.join(there)}" if there else "another record")
     return asked or there[0]

@@ -44,7 +44,7 @@ def _panel(
     left, top, width = place
     curves = {name: _values(table, name) for name in names}
     reach = [value for columns in curves.values() for some in columns for value in some if value is not None]
-    ticks = nice(min(0.0, *reach), max(reach), 4)
+    ticks = nice(min([0.0, *reach]), max(reach, default=1.0), 4)
     numbers = [float(n) for n in table["n"]]
     span = width - _LEFT - _NAMES
     panel = sheet.panel(
@@ -76,7 +76,8 @@ def _panel(
 
 def _values(table: Columns, name: str) -> tuple[list[float | None], list[float | None], list[float | None]]:
     values, low, high = (table[f"{name}{tail}"] for tail in ("", "-low", "-high"))
-    if name in _COSTS:  # one sample costs nothing, by no measurement
+    if name in _COSTS and any(value is not None for n, value in zip(table["n"], values, strict=True) if n > 1):
+        # one sample costs nothing, by no measurement
         values = [0.0 if n == 1 and value is None else value for n, value in zip(table["n"], values, strict=True)]
     return values, low, high
 

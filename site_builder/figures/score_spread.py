@@ -7,7 +7,7 @@ from site_builder.figures import _terms
 from site_builder.figures._histogram import outline
 from site_builder.figures._readings import Reader, cell, sentence
 from site_builder.figures._registry import NARROW, Width, figure
-from site_builder.figures._sheet import SMALL, Sheet, axis, hidden
+from site_builder.figures._sheet import SMALL, Sheet, axis, beside, hidden, past
 from site_builder.lookup import Lookup
 from site_builder.svg import Run, Spec
 from site_builder.svg.scales import nice
@@ -58,18 +58,17 @@ def _head(sheet: Sheet, reader: Reader, *, wide: bool) -> None:
 
 
 def _histogram(sheet: Sheet, table: Columns, top: float, *, count: int) -> None:
-    room = sheet.width - _LEFT - 8
     low, high = min(table["low"], default=0.0), max(table["high"], default=1.0)
     start = 0.0 if 0 < low <= high - low else low  # zero is worth showing where it is near
     across = nice(start, high if high > start else start + 1.0, count)
     up = nice(0.0, max(table["rollouts"], default=1) or 1, 3)
-    panel = sheet.panel(
-        _LEFT, top, room, _TALL, axis(across[0], across[-1], ticks=across, line=True),
-        axis(0.0, up[-1], ticks=up, grid=True),
-    )  # fmt: skip
+    x, y = axis(across[0], across[-1], ticks=across, line=True), axis(0.0, up[-1], ticks=up, grid=True)
+    left = beside(y, _LEFT)
+    room = sheet.width - left - past(x, sheet.width - left, 8)
+    panel = sheet.panel(left, top, room, _TALL, x, y)
     if table["rollouts"]:
         panel.band(outline(table["low"], table["high"], table["rollouts"]), tone="ink")
-    sheet.text(_LEFT + room, top + _TALL + 31, "rollouts by score", anchor="right", tone="ink3", size=SMALL)
+    sheet.text(left + room, top + _TALL + 31, "rollouts by score", anchor="right", tone="ink3", size=SMALL)
 
 
 def _silent(sheet: Sheet, reader: Reader, top: float) -> float:

@@ -139,7 +139,7 @@ def _words(sheet: Sheet, reader: Reader, leaf: _Leaf, left: float, middle: float
 def _shares(sheet: Sheet, reader: Reader, leaves: list[_Leaf], top: float, step: float, wide: bool) -> float:
     """Each leaf's share with its interval, on one axis: beside the names, or under them where there is no room."""
     height = step * len(leaves)
-    printed = max(measure(reader.number(f"{leaf.name}.share")) for leaf in leaves if _read(leaf)) + 12
+    printed = max((measure(reader.number(f"{leaf.name}.share")) for leaf in leaves if _read(leaf)), default=0.0) + 12
     left = 520.0 if wide else 8.0
     if not wide:
         top, step = top + height + 24, 30.0

@@ -57,7 +57,7 @@ def _labelled(sheet: Sheet, reader: Reader, name: str, room: float, *, wide: boo
     """The labelled series as dots, its fitted transition as a line, the midpoint's interval as a band."""
     change = reader.neighbour("transition")
     curve: Columns = (change.table("curve") if change else None) or {"series": []}
-    name = first_of(curve, name) if name in curve["series"] else first_of(curve, "")
+    name = first_of(curve, name if name in curve["series"] else "")
     rows = places(curve, series=name)
     steps = [curve["step"][at] for at in rows]
     sheet.text(0, 8, [Run(series_name(name), bold=True), Run(f", {UNITS.get(name, '')}", tone="ink3")])

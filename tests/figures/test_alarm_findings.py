@@ -5,6 +5,7 @@ from __future__ import annotations
 import alarm_evidence as made
 import pytest
 
+from lens.errors import UsageError
 from lens.reading import Declined
 from site_builder import figures, wording
 from site_builder.lookup import Lookup
@@ -47,7 +48,7 @@ def test_a_transition_is_told_by_its_way_and_pace(lookup: Lookup) -> None:
     assert spec["layout"]["meta"]["title"].startswith("Exploits rises from one level to another")
     length = figures.find("transition").spec(lookup, "runs/gone-over/transition", "wide", series="length")
     assert length["layout"]["meta"]["title"].startswith("Length rises")
-    with pytest.raises(ValueError, match="no series 'weather'"):
+    with pytest.raises(UsageError, match="no series 'weather'"):
         figures.find("transition").spec(lookup, "runs/gone-over/transition", "wide", series="weather")
 
 

@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 import run_evidence as made
+from msgspec.structs import replace
 
+from lens.reading import Declined, Measured
 from measure.store import Store
 from site_builder import figures
 from site_builder.lookup import Lookup
+from site_builder.svg import drawing
 
 
 def drawn(root: Path, name: str, item: made.Item, width: str = "wide") -> dict[str, Any]:
@@ -40,6 +43,20 @@ def test_branches_are_as_wide_as_shares_and_a_declined_share_has_none(tmp_path: 
     assert first / whole == pytest.approx(0.71, abs=1e-3)
     assert second / whole == pytest.approx(0.29, abs=1e-3)
     assert [trace["line"]["dash"] for trace in spec["data"] if trace.get("line", {}).get("dash") == "dash"] != []
+
+
+@pytest.mark.parametrize("width", ["wide", "narrow"])
+def test_a_tree_of_which_every_share_declined_is_drawn_without_one(tmp_path: Path, width: str) -> None:
+    evidence, tables, how = made.score_tree()
+    reading = evidence.reading
+    assert isinstance(reading, Measured)
+    why = Declined("corpus_inadequate", "4 steps with a difference have no interval", "record at least 8 such steps")
+    declined = {name: why if name.endswith(".share") else field for name, field in reading.fields.items()}
+    item = (replace(evidence, reading=replace(reading, fields=declined)), tables, how)
+    spec = drawn(tmp_path, "score-tree", item, width)
+    assert drawing(spec, prefix="p").problems == []
+    assert sum("fillpattern" in trace for trace in spec["data"]) == 3
+    assert spec["layout"]["meta"]["title"] == "The leaves of the reward"
 
 
 @pytest.mark.parametrize(
