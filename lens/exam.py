@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
 from lens.instrument import Instrument, find
+from lens.planted import Family, find_family
 from lens.reading import Columns, Declined, Field, Label, Quantity, Reading, Result, fields_of
 from lens.stats.scorecard import LEAST_A_DOSE, LEAST_AT_0, Marked
 
@@ -130,6 +131,31 @@ class Exam(ABC):
         }
         given |= self.particulars()
         return given | {name: value for name in ("limit", "part") if (value := getattr(self, name))}
+
+
+@dataclass(frozen=True)
+class PlantedExam(Exam):
+    """An exam on a family that is made in no time. `given` are the settings its instrument is read with."""
+
+    given: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+
+    @property
+    def planted(self) -> Family[Any]:
+        return find_family(self.subjects, self.family)
+
+    @property
+    def doses(self) -> tuple[float, ...]:
+        return self.planted.doses
+
+    @property
+    def unit(self) -> str:
+        return self.planted.unit
+
+    def spec(self, dose: float, seed: int) -> str:
+        return self.planted.spec(dose, seed)
+
+    def particulars(self) -> dict[str, Any]:
+        return {"planted": self.planted.key[:16], "at-0": self.at_0, "a-dose": self.a_dose, "given": dict(self.given)}
 
 
 def read_from(got: Result | Reading, told: Mapping[str, Any]) -> Read:
