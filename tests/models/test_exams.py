@@ -8,9 +8,10 @@ import pytest
 
 pytest.importorskip("torch")
 
+from organism_series import repeated, series
+
 from lens.exam import exams_of
 from lens.models.exams import Read, by_verdict
-from lens.models.organisms.series import repeated, series
 from lens.reading import Evidence, Label, Measured, Quantity, Subject
 from lens.stats.scorecard import Marked, scorecard
 from measure.calibrating import evidence, examine, reading, table
@@ -26,8 +27,9 @@ BATTERY = SPURIOUS.found
 
 
 def test_every_exam_is_of_an_instrument_and_a_family_that_exist() -> None:
+    from organism_series import calibrated
+
     from lens.instrument import registry
-    from lens.models.organisms.series import calibrated
 
     assert {exam.instrument for exam in EXAMS.values()} <= set(registry("models"))
     assert {exam.family for exam in EXAMS.values()} <= set(calibrated())

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from organism_series import calibrated, repeated, series
 
 from lens.errors import UsageError
 from lens.models.organisms import build, find_family, is_built, organisms, resolve_organism, spec_of
 from lens.models.organisms.chars import char_tokenizer, tokenizer_of, word_tokenizer
 from lens.models.organisms.kept import whole
-from lens.models.organisms.series import calibrated, repeated, series
 from lens.models.read_pairs import read_pairs
 from lens.models.subject import open_model
 from lens.runs.organism import RECIPES

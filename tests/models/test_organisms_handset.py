@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from organism_series import calibrated
 
 from lens.models.organisms import find_family
 from lens.models.organisms.chassis import HEAD
 from lens.models.organisms.families import annotators, cycle, rubric
 from lens.models.organisms.handset import TOLERANCE, Organism, rewards
-from lens.models.organisms.series import calibrated
 from lens.models.organisms.wordplay import PLAIN
 from lens.models.pairs import Pair
 from lens.models.read_pairs import read_pairs
