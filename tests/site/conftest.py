@@ -5,9 +5,11 @@ from __future__ import annotations
 import difflib
 import fcntl
 import os
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import site_evidence
@@ -22,6 +24,7 @@ from site_builder.context import Options
 from site_builder.lookup import Lookup
 
 ROOT = Path(__file__).parents[2]
+QUIET = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 SUBJECT = Subject("graders", "toy", "Toy grader", "f" * 64)
 
 
@@ -122,3 +125,15 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not (root / "_site").is_dir():
             build(options(ROOT / "data", resource("content"), root / "_site"))
     return root / "_site"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if found is None:
+        pytest.skip("no chromium on this machine")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(executable_path=found, args=QUIET)
+        yield opened
+        opened.close()

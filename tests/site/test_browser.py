@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from site_builder.build import build
 from site_builder.commands import options
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-QUIET = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 CARD = "graders/tidy-equal/"
 MODEL = "models/organism-made/"
 PAGES = [
@@ -67,18 +65,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     site_evidence.write(root / "data")
     build(options(root / "data", content_on(resource("content"), root / "content"), root / "_site"))
     return root / "_site"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if found is None:
-        pytest.skip("no chromium on this machine")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=found, args=QUIET)
-        yield opened
-        opened.close()
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -3,7 +3,6 @@ paper, on a phone and a wide screen, light and dark."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +16,6 @@ from site_builder.assets import STYLES, narrowed
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 ROOT = Path(__file__).parents[2]
-QUIET = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 CARD, MODEL, RUN = "graders/math-is-equiv/", "models/organism-length/", "runs/reference-long/"
 BOTH = ["", CARD, MODEL, RUN]  # in both themes, with sheets open; every other page in one of them
@@ -36,18 +34,6 @@ class Seen:
     unreached: list[str] = field(default_factory=list)
     wider: dict[int, int] = field(default_factory=dict)
     axe: list[tuple[str, ...]] = field(default_factory=list)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if found is None:
-        pytest.skip("no chromium on this machine")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=found, args=QUIET)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
