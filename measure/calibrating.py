@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lens.canonical import digest
@@ -17,9 +15,9 @@ from lens.price import Price, cpu_seconds
 from lens.reading import Columns, Declined, Evidence, Label, Measured, Quantity, Subject
 from lens.resource import cache_folder
 from measure.engine import Engine
-from measure.machine import machine, revision
+from measure.machine import made
 from measure.progress import Progress
-from measure.store import Made, Store
+from measure.store import Store
 
 if TYPE_CHECKING:
     from lens.exam import Exam, Unit
@@ -46,16 +44,13 @@ def calibrate(store: Store, exam: Exam, *, workers: int | None = None, show: boo
             progress.advance(1)
         card = scorecard(marks, seed=SEED)
         progress.finish("passed" if card.passed else f"not passed: {', '.join((*card.failed, *card.missing))}")
-        made = Made(
-            time=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            seconds=round(time.monotonic() - began, 3),
-            cpu_seconds=round(cpu_seconds() - cpu + engine.cpu, 3),
+        here = made(
+            f"lens calibrate {exam.instrument} --family {exam.family}",
+            seconds=time.monotonic() - began,
+            cpu=cpu_seconds() - cpu + engine.cpu,
             calls=len(units),
-            command=f"lens calibrate {exam.instrument} --family {exam.family}",
-            machine=machine(),
-            revision=revision(Path.cwd()),
         )
-        store.write([(evidence(exam, card), {"organisms": table(exam, units, marks)}, made)])
+        store.write([(evidence(exam, card), {"organisms": table(exam, units, marks)}, here)])
         engine.forget(scope)
     return card
 

@@ -5,10 +5,25 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
 import lens
+from measure.store import Made
+
+
+def made(command: str, *, seconds: float = 0.0, cpu: float = 0.0, calls: int = 0) -> Made:
+    """How a record was made, by this command, here and now."""
+    return Made(
+        time=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        seconds=round(seconds, 3),
+        cpu_seconds=round(cpu, 3),
+        calls=calls,
+        command=command,
+        machine=machine(),
+        revision=revision(Path.cwd()),
+    )
 
 
 @cache

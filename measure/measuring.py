@@ -12,7 +12,6 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -26,7 +25,7 @@ from lens.noted import Noting
 from lens.price import Price, cpu_seconds
 from lens.reading import Columns, Declined, Evidence, Reading, Result, Subject
 from measure.engine import Engine
-from measure.machine import machine, revision
+from measure.machine import made
 from measure.progress import Progress, clock_time
 from measure.store import Made, Store
 from measure.telling import said
@@ -182,15 +181,7 @@ class Measuring(ABC):
         return reading
 
     def made(self, instrument: str, seconds: float = 0.0, cpu: float = 0.0, calls: int = 0) -> Made:
-        return Made(
-            time=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            seconds=round(seconds, 3),
-            cpu_seconds=round(cpu, 3),
-            calls=calls,
-            command=self.asked.command("--instrument", instrument),
-            machine=machine(),
-            revision=revision(Path.cwd()),
-        )
+        return made(self.asked.command("--instrument", instrument), seconds=seconds, cpu=cpu, calls=calls)
 
     def summary(self, ending: Ending) -> str:
         """`12 fields read, 4 declined, 2 not applicable; 5 were measured before`."""

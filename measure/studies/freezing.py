@@ -7,8 +7,6 @@ import inspect
 import sys
 import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import NamedTuple
 
 from lens.canonical import digest
@@ -22,9 +20,9 @@ from lens.studies.science import Science, sciences
 from lens.studies.spec import Hypothesis, Spec, parse
 from lens.studies.vacuity import Null, nulls, tautology
 from measure.engine import Engine
-from measure.machine import machine, revision
+from measure.machine import made
 from measure.progress import Progress
-from measure.store import Made, Record, Store
+from measure.store import Record, Store
 from measure.studies import subjects
 
 SEED = 0
@@ -56,15 +54,12 @@ def freeze(store: Store, spec: Spec, *, workers: int | None = None, show: bool =
     began, cpu = time.monotonic(), cpu_seconds()
     with Engine(workers, cache=cache_folder()) as engine:
         tried = _tried(spec, science, engine, show=show)
-        made = Made(
-            time=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            seconds=round(time.monotonic() - began, 3),
-            cpu_seconds=round(cpu_seconds() - cpu + engine.cpu, 3),
-            command=f"lens study freeze content/studies/{spec.id}.toml",
-            machine=machine(),
-            revision=revision(Path.cwd()),
+        here = made(
+            f"lens study freeze content/studies/{spec.id}.toml",
+            seconds=time.monotonic() - began,
+            cpu=cpu_seconds() - cpu + engine.cpu,
         )
-        store.write([(_evidence(spec, science, tried, given), {}, made)])
+        store.write([(_evidence(spec, science, tried, given), {}, here)])
         engine.forget(_scope(spec, science))
     return store.record(id)
 

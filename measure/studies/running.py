@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from pathlib import Path
 
 from lens.errors import UsageError
 from lens.price import Price, cpu_seconds
@@ -18,9 +16,9 @@ from lens.studies.spec import Spec, parse
 from lens.studies.statistics import Estimate, Unread
 from measure.committed import committed, under_git
 from measure.engine import Engine
-from measure.machine import machine, revision
+from measure.machine import made
 from measure.progress import Progress
-from measure.store import Made, Record, Store
+from measure.store import Record, Store
 from measure.store.ids import record_path
 from measure.studies import subjects
 from measure.studies.classes import genuine
@@ -61,18 +59,15 @@ def run(store: Store, spec: Spec, freeze: Record, *, workers: int | None = None,
         progress.finish(f"{len(units)} subjects")
         by_arm = subjects.by_arm(spec, units, values)
         verdicts = adjudicate(spec, science, by_arm)
-        made = Made(
-            time=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            seconds=round(time.monotonic() - began, 3),
-            cpu_seconds=round(cpu_seconds() - cpu + engine.cpu, 3),
+        here = made(
+            f"lens study run {spec.id}",
+            seconds=time.monotonic() - began,
+            cpu=cpu_seconds() - cpu + engine.cpu,
             calls=len(units),
-            command=f"lens study run {spec.id}",
-            machine=machine(),
-            revision=revision(Path.cwd()),
         )
         reading = _reading(spec, science, freeze, by_arm)
-        store.write([(reading, {"units": _table(science, units, values)}, made)])
-        store.write([(_adjudication(spec, freeze, store.record(reading.id), verdicts), {}, made)])
+        store.write([(reading, {"units": _table(science, units, values)}, here)])
+        store.write([(_adjudication(spec, freeze, store.record(reading.id), verdicts), {}, here)])
         engine.forget(f"{scope} {science.name} {science.version}")
     return verdicts
 
