@@ -10,7 +10,7 @@ from lens.instrument import instrument
 from lens.models.drawn import Drawn, drawn
 from lens.models.nulls import Fields, null_fields
 from lens.models.predicates import Predicates, predicates
-from lens.models.price import SCORED, each_pair, together
+from lens.models.price import SCORED, each_pair, fixed, together
 from lens.models.scale import constant
 from lens.reading import Columns, Declined, Measured, Quantity, Result
 from lens.stats.clusters import BOOTSTRAPPED
@@ -109,7 +109,7 @@ def _spearman(guesses: np.ndarray, y: np.ndarray) -> np.ndarray:
     order=360,
     declines="under 20 prompts with two replies; where no reward differs in a prompt",
     source="forward selection inside the training fold; one-standard-error rule (Breiman et al. 1984, §3.4.3)",
-    price=together(SCORED, each_pair(0.015)),
+    price=together(SCORED, fixed(2.0), each_pair(0.008)),
 )
 def legibility_index(inspection: Inspection) -> Result:
     """Predict rewards, less their prompt's mean, from 0, 1, 2, ... predicates, on prompts not fitted on.
