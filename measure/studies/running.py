@@ -22,9 +22,10 @@ from measure.store import Record, Store
 from measure.store.ids import record_path
 from measure.studies import subjects
 from measure.studies.classes import genuine
-from measure.studies.freezing import code_of, frozen
+from measure.studies.freezing import code_of, frozen, naming
 
 OUTCOMES = ("confirmed", "refuted", "inconclusive", "void")
+_WANTED = {"model": "a reward model, which whoever runs it names", "runs": "runs, which whoever runs it names"}
 
 
 def freeze_of(store: Store, id: str) -> tuple[Spec, Record]:
@@ -34,6 +35,12 @@ def freeze_of(store: Store, id: str) -> tuple[Spec, Record]:
         raise UsageError(f"study {id} isn't frozen", remedy=f"lens study freeze content/studies/{id}.toml")
     record = genuine(store.record(versions[-1]))
     return parse(frozen(record), f"the freeze of {id}"), record
+
+
+def freezes(store: Store) -> list[tuple[Spec, Record]]:
+    """The newest version of every study's freeze, by id."""
+    ids = {one.split("/")[1].removeprefix("study-") for one in store.ids() if one.startswith("project/study-")}
+    return [freeze_of(store, id) for id in sorted(ids) if versions_of(store, id)]
 
 
 def versions_of(store: Store, id: str) -> list[str]:
@@ -48,11 +55,11 @@ def run(store: Store, spec: Spec, freeze: Record, *, workers: int | None = None,
     isn't committed, and where what it rests on is no longer there."""
     science = sciences()[spec.science]
     _ready(store, spec, science, freeze)
-    units = subjects.sealed(spec) if spec.subject else subjects.built(spec, freeze.digest)
+    units = subjects.of(spec, freeze.digest)
     scope = f"study {freeze.digest}"
     began, cpu = time.monotonic(), cpu_seconds()
     with (
-        Engine(workers, cache=cache_folder()) as engine,
+        Engine(1 if spec.named == "model" else workers, cache=cache_folder()) as engine,
         Progress({spec.id: Price(science.seconds * len(units), len(units))}, show=show) as progress,
     ):
         values = subjects.read(units, science, engine, scope=scope, name=spec.id, progress=progress)
@@ -73,6 +80,8 @@ def run(store: Store, spec: Spec, freeze: Record, *, workers: int | None = None,
 
 
 def _ready(store: Store, spec: Spec, science: Science, freeze: Record) -> None:
+    if spec.waits:
+        raise UsageError(f"{spec.id} waits for {_WANTED[spec.named]}", remedy=naming(spec))
     path = store.root / record_path(freeze.id)
     if under_git(path) and not committed(path):
         raise UsageError(
@@ -128,7 +137,9 @@ def _reading(spec: Spec, science: Science, freeze: Record, units: Units) -> Evid
 
 def _scope(spec: Spec, science: Science) -> str:
     many = ", ".join(f"{count} of {arm}" for arm, count in spec.arms.items())
-    where = "that were there already" if spec.subject else "built for this study, whose truth was planted"
+    where = "built for this study, whose truth was planted"
+    if spec.subject:
+        where = "that were there already" if spec.each else f"drawn on {spec.subject[0].spec}"
     return f"subjects {where}: {many}; the {science.unit} is the unit, and it says nothing of subjects of other kinds"
 
 
