@@ -82,12 +82,7 @@ def run(store: Store, spec: Spec, freeze: Record, *, workers: int | None = None,
 def _ready(store: Store, spec: Spec, science: Science, freeze: Record) -> None:
     if spec.waits:
         raise UsageError(f"{spec.id} waits for {_WANTED[spec.named]}", remedy=naming(spec))
-    path = store.root / record_path(freeze.id)
-    if under_git(path) and not committed(path):
-        raise UsageError(
-            f"the freeze of {spec.id} isn't committed: what is measured now could not be told from what came before it",
-            remedy=f"git add {store.root} && git commit -m 'Freeze {spec.id}', then the same command",
-        )
+    refuse_uncommitted(store, spec, freeze)
     version = freeze.evidence.parameters["science"]["version"]
     if version != science.version:
         raise UsageError(
@@ -100,6 +95,16 @@ def _ready(store: Store, spec: Spec, science: Science, freeze: Record) -> None:
                 f"{spec.id} rests on {one.name}, which isn't in the store as it was frozen",
                 remedy="git checkout brings it back, or freeze a later version on the newer one",
             )
+
+
+def refuse_uncommitted(store: Store, spec: Spec, freeze: Record) -> None:
+    """Raises UsageError where the store is under git, and the freeze isn't in it."""
+    path = store.root / record_path(freeze.id)
+    if under_git(path) and not committed(path):
+        raise UsageError(
+            f"the freeze of {spec.id} isn't committed: what is measured now could not be told from what came before it",
+            remedy=f"git add {store.root} && git commit -m 'Freeze {spec.id}', then the same command",
+        )
 
 
 def _table(science: Science, units: Sequence[subjects.Unit], values: Sequence[Values]) -> Columns:
@@ -129,7 +134,7 @@ def _reading(spec: Spec, science: Science, freeze: Record, units: Units) -> Evid
         varied={"version": str(spec.version)} if spec.variant else {},
         subject=Subject("project", spec.slug, spec.title, subjects_of(freeze.digest), spec=spec.id),
         reading=Measured(fields, spec.hypothesis[0].field, _scope(spec, science)),
-        inputs=(_freeze(freeze), *subjects.sealed_inputs(spec, science, missing=True)),
+        inputs=(freeze_input(freeze), *subjects.sealed_inputs(spec, science, missing=True)),
         parameters={"arms": spec.arms, "code": code_of(science)},
         seed=0,
     )
@@ -177,10 +182,10 @@ def _adjudication(spec: Spec, freeze: Record, reading: Record, verdicts: Sequenc
         varied={"version": str(spec.version)} if spec.variant else {},
         subject=Subject("project", spec.slug, spec.title, subjects_of(freeze.digest), spec=spec.id),
         reading=Measured(fields, "confirmed", "the rule that was frozen, applied to what was measured"),
-        inputs=(_freeze(freeze), Input("reading", reading.id, reading.digest, f"evidence:{reading.id}")),
+        inputs=(freeze_input(freeze), Input("reading", reading.id, reading.digest, f"evidence:{reading.id}")),
         parameters={"family": list(spec.family), "alpha": spec.alpha},
     )
 
 
-def _freeze(freeze: Record) -> Input:
+def freeze_input(freeze: Record) -> Input:
     return Input("freeze", freeze.id, freeze.digest, f"evidence:{freeze.id}")

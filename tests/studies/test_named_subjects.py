@@ -124,7 +124,7 @@ def test_running_every_study_leaves_out_those_that_wait(tmp_path: Path) -> None:
     freeze(store, parse(coins(id="others", hypothesis=[others()])), workers=1, show=False)
     done = typed(tmp_path, "run", "--workers", "1")
     assert done.exit_code == 0, done.output
-    assert [line.partition(":")[0] for line in done.output.splitlines()] == ["others"]
+    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == ["others"]
 
 
 def others() -> dict[str, Any]:
