@@ -111,6 +111,8 @@ def trust(line: Line, library: Library) -> Trust:
 def _calibration(line: Line, library: Library) -> tuple[bool, str]:
     """Whether the newest scorecard of every range passed, of those that cover this kind of subject, and the reading
     lies within them."""
+    if line.parts.instrument == "scorecard":
+        return False, "it is a scorecard: others are calibrated by it, and it by none"
     wanted = {"instrument": line.parts.instrument, "version": line.version}
     cards = [card for card in library.cards if wanted.items() <= card.evidence.parameters.items()]
     named = f"{line.parts.instrument} version {line.version}"

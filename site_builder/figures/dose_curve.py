@@ -18,9 +18,10 @@ from site_builder.svg.scales import nice
 
 WIDE, MEDIUM = 1120.0, 700.0
 LIMIT, WANTED = 5.0, 90.0  # %: the most false flags that pass, and the power at which a dose counts as found
-_TOP = 52.0
+_TOP = 57.0
 _NONE = 46.0  # px of the panel for subjects with nothing planted
 _APART = 8.0  # px by which a decoy stands to the right of its dose
+_INTERVAL = ("dose", "low", "high", "planted")
 _ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _CARDINAL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
@@ -168,8 +169,7 @@ def _intervals(sheet: Sheet, reader: Reader, doses: list[_Dose], rows: Columns, 
     apart: dict[float, list[tuple[float, float]]] = {one.size: [] for one in columns}
     for dose, low, high, planted in zip(*(rows[name] for name in _INTERVAL), strict=True):
         apart[dose].append((low - planted, high - planted))
-    every = [end for some in apart.values() for pair in some for end in pair]
-    ticks = nice(*_within(every), 4)
+    ticks = _ticks(rows)
     up = axis(ticks[0], ticks[-1], ticks=ticks, grid=True)
     left = side.left + beside(up, 44)
     room = side.left + side.width - left
@@ -195,15 +195,18 @@ def _intervals(sheet: Sheet, reader: Reader, doses: list[_Dose], rows: Columns, 
     return top + side.height + 40
 
 
-_INTERVAL = ("dose", "low", "high", "planted")
+def _ends(rows: Columns) -> list[float]:
+    """Both ends of every interval, less what was planted."""
+    return [row[end] - row[2] for row in zip(*(rows[name] for name in _INTERVAL[1:]), strict=True) for end in (0, 1)]
 
 
-def _within(every: list[float]) -> tuple[float, float]:
-    """What the axis covers: all, but for a few ends that alone would double it; their lines end in arrowheads."""
-    every = sorted(every)
+def _ticks(rows: Columns) -> list[float]:
+    """The axis of intervals: all of them, but for a few ends that alone would double it."""
+    every = sorted(_ends(rows))
     few = len(every) // 50
     least, most = every[few], every[-1 - few]
-    return (every[0], every[-1]) if every[-1] - every[0] <= 2 * (most - least) else (least, most)
+    whole = every[-1] - every[0] <= 2 * (most - least)
+    return nice(every[0], every[-1], 4) if whole else nice(least, most, 4)
 
 
 def _ladder(panel: Panel, columns: list[list[tuple[float, float]]], reach: tuple[float, float]) -> None:
@@ -224,23 +227,22 @@ def _ladder(panel: Panel, columns: list[list[tuple[float, float]]], reach: tuple
         panel.dots([x for x, _ in beyond], [end for _, end in beyond], tone="ink3", flat=False)
 
 
+_CAPTION = (
+    "Share of planted subjects that are flagged, with Wilson’s interval; doses on a log scale, nothing planted at the "
+    "left. ",
+    "Open circles, set a little to the right: a decoy is flagged, which is there and of another kind. ",
+    "Dashed: the most false flags that pass, one in twenty.",
+    " Second panel: every interval less what was planted, in order; in colour, those that leave it out.",
+    " An arrowhead goes on beyond the axis.",
+)
+
+
 def _meta(reader: Reader, doses: list[_Dose], judged: Columns) -> dict[str, object]:
     decoys = any(reader.quantity(f"decoys.{dose.tag}") for dose in doses)
-    said = (
-        "Share of planted subjects that the instrument flags, with Wilson’s interval; doses on a log scale, subjects "
-    )
-    said += "with nothing planted apart at the left. "
-    if decoys:
-        said += (
-            "Open circles, a little to the right of their dose: how often a decoy was flagged, which is there and is "
-        )
-        said += "of another kind. "
-    said += "Dashed: one in twenty, the most that may be flagged of what is not planted."
+    said = _CAPTION[0] + _CAPTION[1] * decoys + _CAPTION[2]
     if judged:
-        said += (
-            " Second panel: every interval less what was planted; those in colour leave the planted value out, an "
-            "arrowhead is one that goes on beyond the axis."
-        )
+        ticks, every = _ticks(judged), _ends(judged)
+        said += _CAPTION[3] + _CAPTION[4] * (min(every) < ticks[0] or max(every) > ticks[-1])
     desc = "Share flagged against dose with intervals, the limit for false flags dashed"
     desc += ", decoys as open circles" * decoys
     desc += "; a second panel has each interval less what was planted, a column a dose" * bool(judged)
