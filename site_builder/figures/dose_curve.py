@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from lens.reading import Columns, Label, Quantity
+from site_builder.figures import _ladder
 from site_builder.figures._labels import spread
 from site_builder.figures._readings import Reader, cell, ends, sentence, share
 from site_builder.figures._registry import NARROW, Width, figure
@@ -14,14 +15,12 @@ from site_builder.figures._sheet import SMALL, TEXT, Panel, Sheet, axis, beside,
 from site_builder.lookup import Lookup
 from site_builder.svg import Run, Spec
 from site_builder.svg.palette import Tone
-from site_builder.svg.scales import nice
 
 WIDE, MEDIUM = 1120.0, 700.0
 LIMIT, WANTED = 5.0, 90.0  # %: the most false flags that pass, and the power at which a dose counts as found
 _TOP = 57.0
 _NONE = 46.0  # px of the panel for subjects with nothing planted
 _APART = 8.0  # px by which a decoy stands to the right of its dose
-_INTERVAL = ("dose", "low", "high", "planted")
 _ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _CARDINAL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
@@ -73,6 +72,13 @@ def _judged(reader: Reader) -> Columns:
     table: Columns = reader.table("organisms") or {"low": []}
     kept = [at for at, low in enumerate(table["low"]) if low is not None]
     return {name: [values[at] for at in kept] for name, values in table.items()} if kept else {}
+
+
+def _less(rows: Columns) -> list[_ladder.Ends]:
+    """Every interval less what was planted."""
+    return [
+        (low - truth, high - truth) for low, high, truth in zip(rows["low"], rows["high"], rows["planted"], strict=True)
+    ]
 
 
 def _flagged(sheet: Sheet, reader: Reader, doses: list[_Dose], side: _Side) -> float:
@@ -131,10 +137,11 @@ def _dots(
 def _names(reader: Reader, doses: list[_Dose]) -> list[tuple[str, float, Tone]]:
     """What is named at the right end, at which height (%), in which tone."""
     found: list[tuple[str, float, Tone]] = [("most false flags", LIMIT, "ink3")]
-    for head, name, tone in (("power", "planted", "ink"), ("decoys", "decoy", "ink2")):
+    heads: tuple[tuple[str, str, Tone], ...] = (("power", "planted", "ink"), ("decoys", "decoy", "ink2"))
+    for head, name, tone in heads:
         field = reader.quantity(f"{head}.{doses[-1].tag}") if doses else None
         if field is not None:
-            found.append((name, share(field), tone))  # type: ignore[arg-type]
+            found.append((name, share(field), tone))
     return found
 
 
@@ -153,7 +160,7 @@ def _smallest(sheet: Sheet, reader: Reader, side: _Side, reach: tuple[float, flo
 
     field = reader.quantity("smallest-dose")
     if field is None:
-        sheet.text(side.left, side.top - 20, "no dose is found nine times in ten", tone="ink2", size=SMALL)
+        _most(sheet, reader, side)
         return
     low, high = reach
     at = side.left + side.width * log(float(field.value) / low) / log(high / low)
@@ -163,20 +170,28 @@ def _smallest(sheet: Sheet, reader: Reader, side: _Side, reach: tuple[float, flo
     sheet.text(min(max(side.left, at - wide / 2), edge - wide), side.top - 21, said, size=SMALL)
 
 
+def _most(sheet: Sheet, reader: Reader, side: _Side) -> None:
+    """The best that was found, where no dose is found nine times in ten."""
+    found = [(share(field), f"power.{tag}") for tag, field in reader.starting("power") if isinstance(field, Quantity)]
+    if found:
+        said = [Run("at best "), reader.number(max(found)[1], "count"), Run(": no dose nine in ten")]
+        sheet.text(side.left, side.top - 21, said, tone="ink2", size=SMALL)
+
+
 def _intervals(sheet: Sheet, reader: Reader, doses: list[_Dose], rows: Columns, side: _Side) -> float:
     """Every interval less what was planted, in order of its middle, a column a dose. Returns the end."""
     columns = [one for one in (_Dose("0", 0.0), *doses) if one.size in rows["dose"]]
-    apart: dict[float, list[tuple[float, float]]] = {one.size: [] for one in columns}
-    for dose, low, high, planted in zip(*(rows[name] for name in _INTERVAL), strict=True):
-        apart[dose].append((low - planted, high - planted))
-    ticks = _ticks(rows)
+    apart: dict[float, list[_ladder.Ends]] = {one.size: [] for one in columns}
+    for dose, ends_at in zip(rows["dose"], _less(rows), strict=True):
+        apart[dose].append(ends_at)
+    ticks = _ladder.ticks(_less(rows))
     up = axis(ticks[0], ticks[-1], ticks=ticks, grid=True)
     left = side.left + beside(up, 44)
     room = side.left + side.width - left
     top = side.top + _TOP
     panel = sheet.panel(left, top, room, side.height, hidden(0, len(columns)), up)
     panel.line([0, len(columns)], [0, 0], tone="ink", width=1)
-    _ladder(panel, [sorted(apart[one.size], key=sum) for one in columns], (ticks[0], ticks[-1]))
+    _ladder.draw(panel, [sorted(apart[one.size], key=sum) for one in columns], ticks)
     for at, one in enumerate(columns):
         middle = left + room * (at + 0.5) / len(columns)
         held = reader.number(f"coverage.{one.tag}", "count")
@@ -195,38 +210,6 @@ def _intervals(sheet: Sheet, reader: Reader, doses: list[_Dose], rows: Columns, 
     return top + side.height + 40
 
 
-def _ends(rows: Columns) -> list[float]:
-    """Both ends of every interval, less what was planted."""
-    return [row[end] - row[2] for row in zip(*(rows[name] for name in _INTERVAL[1:]), strict=True) for end in (0, 1)]
-
-
-def _ticks(rows: Columns) -> list[float]:
-    """The axis of intervals: all of them, but for a few ends that alone would double it."""
-    every = sorted(_ends(rows))
-    few = len(every) // 50
-    least, most = every[few], every[-1 - few]
-    whole = every[-1] - every[0] <= 2 * (most - least)
-    return nice(every[0], every[-1], 4) if whole else nice(least, most, 4)
-
-
-def _ladder(panel: Panel, columns: list[list[tuple[float, float]]], reach: tuple[float, float]) -> None:
-    """Upright lines side by side; those that leave zero out stand in front. One that goes on beyond the axis ends in an
-    arrowhead."""
-    paths: dict[bool, list[list[tuple[float, float]]]] = {True: [], False: []}
-    beyond: list[tuple[float, float]] = []
-    for at, some in enumerate(columns):
-        for place, (low, high) in enumerate(some):
-            x = at + 0.05 + 0.9 * (place + 0.5) / len(some)
-            kept = max(low, reach[0]), min(high, reach[1])
-            beyond += [(x, end) for end, inside in zip((low, high), kept, strict=True) if end != inside]
-            paths[low <= 0 <= high].append([(x, kept[0]), (x, kept[1])])
-    for holds, tone, width in ((True, "hatch", 1.0), (False, "s2", 1.75)):
-        if paths[holds]:
-            panel.lines(paths[holds], tone=tone, width=width)  # type: ignore[arg-type]
-    if beyond:
-        panel.dots([x for x, _ in beyond], [end for _, end in beyond], tone="ink3", flat=False)
-
-
 _CAPTION = (
     "Share of planted subjects that are flagged, with Wilson’s interval; doses on a log scale, nothing planted at the "
     "left. ",
@@ -241,8 +224,7 @@ def _meta(reader: Reader, doses: list[_Dose], judged: Columns) -> dict[str, obje
     decoys = any(reader.quantity(f"decoys.{dose.tag}") for dose in doses)
     said = _CAPTION[0] + _CAPTION[1] * decoys + _CAPTION[2]
     if judged:
-        ticks, every = _ticks(judged), _ends(judged)
-        said += _CAPTION[3] + _CAPTION[4] * (min(every) < ticks[0] or max(every) > ticks[-1])
+        said += _CAPTION[3] + _CAPTION[4] * _ladder.reaches_beyond(_less(judged))
     desc = "Share flagged against dose with intervals, the limit for false flags dashed"
     desc += ", decoys as open circles" * decoys
     desc += "; a second panel has each interval less what was planted, a column a dose" * bool(judged)
@@ -268,18 +250,20 @@ def _title(reader: Reader, doses: list[_Dose]) -> str:
     elif place == 0:
         found = "The smallest dose planted is found"
     else:
-        found = f"Found from the {_ORDINAL[place]} of {_CARDINAL[len(doses)]} doses on"
-    wrong = [words for name, words in _WRONG if _fails(reader, name)]
-    if _fails(reader, "coverage"):
-        held = reader.quantity("coverage")
-        much = held is not None and share(held) > WANTED
-        wrong.append("its intervals are wider than they say" if much and share(held) > 98 else _NARROW)  # type: ignore[arg-type]
-    return f"{found}, {'and' if place is None else 'but'} {wrong[0]}" if wrong else found
+        many = len(doses) >= len(_CARDINAL)
+        found = f"Found from the {_ORDINAL[place]} of {_CARDINAL[len(doses)]} doses on" if not many else _LATER
+    wrong = next((words for name, words in _WRONG if _fails(reader, name)), "")
+    held = reader.quantity("coverage")
+    if not wrong and held is not None and _fails(reader, "coverage"):
+        wrong = "its intervals are wider than they say" if share(held) > _NOMINAL else _MISSED
+    return f"{found}, {'and' if place is None else 'but'} {wrong}" if wrong else found
 
 
-_NARROW = "its intervals miss what was planted too often"
+_LATER = "Found, but not at the smallest dose"
+_NOMINAL = 95.0  # %: what an interval says that it holds
+_MISSED = "its intervals miss what was planted too often"
 _WRONG = (
-    ("false-positives", "it is flagged too often where there is none"),
+    ("false-positives", "what is not planted is flagged too often"),
     ("decoys", "so is a decoy"),
     ("auc", "the largest is not told from none by size"),
 )
