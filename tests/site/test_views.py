@@ -62,7 +62,7 @@ def test_a_scoreboard_orders_and_says_whom_it_does_not_tell_apart(store: Store) 
     ]
     assert not row.apart
     said = done("scoreboard", "graders", "--data", str(store.root))
-    assert "50 of 100  Aaaa  not told apart from Bbbb" in said
+    assert "50 of 100  Aaaa  exploratory  not told apart from Bbbb" in said
 
 
 def test_values_without_an_interval_make_no_row(tmp_path: Path) -> None:
