@@ -67,7 +67,7 @@ def render(subjects: str, writer: Writer) -> Markup:
 def _card(writer: Writer, id_: str) -> Markup:
     """A scorecard in a few words: whether it passed, and the smallest dose that is found."""
     name = writer.page_link(links.evidence(id_), id_.rpartition("~")[2])
-    smallest = "no dose is found nine times in ten"
+    smallest = "no dose is found reliably"
     if isinstance(writer.lookup.field(id_, "smallest-dose"), Quantity):
         smallest = Markup("found from {} on").format(writer.plain(f"{id_}#smallest-dose|unit"))
     return Markup("{}, passed: {}, {}").format(name, writer.label(f"{id_}#passed"), smallest)

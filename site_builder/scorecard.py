@@ -98,7 +98,9 @@ def _misses(writer: Writer, record: Record) -> list[Markup]:
         why = "a rule may be there and not be named" if low else "nothing was planted, and a rule may not be named"
         said.append(Markup("Smaller than {}, {}.").format(smallest, why))
     else:
-        said.append(Markup("That it names nothing says little: no dose of the series is found nine times in ten."))
+        never = len(low) == len(doses)
+        why = "no dose of the series is" if never else "the largest dose of the series is not"
+        said.append(Markup("That it names nothing says little: {} found nine times in ten.").format(why))
     if "decoys" not in record.fields:
         said.append(Markup("No decoy was planted: whether it names a feature of another kind is not told here."))
     said += _coverage(writer, record)

@@ -171,11 +171,18 @@ def _smallest(sheet: Sheet, reader: Reader, side: _Side, reach: tuple[float, flo
 
 
 def _most(sheet: Sheet, reader: Reader, side: _Side) -> None:
-    """The best that was found, where no dose is found nine times in ten."""
-    found = [(share(field), f"power.{tag}") for tag, field in reader.starting("power") if isinstance(field, Quantity)]
-    if found:
-        said = [Run("at best "), reader.number(max(found)[1], "count"), Run(": no dose nine in ten")]
+    """The best that was found, where there is no dose from which on nine in ten are."""
+    most, name = _best(reader)
+    if name:
+        tail = ", and less at the largest" if most >= WANTED else ": no dose nine in ten"
+        said = [Run("at best "), reader.number(name, "count"), Run(tail)]
         sheet.text(side.left, side.top - 21, said, tone="ink2", size=SMALL)
+
+
+def _best(reader: Reader) -> tuple[float, str]:
+    """The largest share found at any dose, %, and its field."""
+    found = [(share(field), f"power.{tag}") for tag, field in reader.starting("power") if isinstance(field, Quantity)]
+    return max(found, default=(0.0, ""))
 
 
 def _intervals(sheet: Sheet, reader: Reader, doses: list[_Dose], rows: Columns, side: _Side) -> float:
@@ -246,7 +253,7 @@ def _title(reader: Reader, doses: list[_Dose]) -> str:
     smallest = reader.quantity("smallest-dose")
     place = next((at for at, dose in enumerate(doses) if smallest and dose.size == smallest.value), None)
     if place is None:
-        found = "No dose is found nine times in ten"
+        found = "The largest dose is found less often than a smaller one" if _best(reader)[0] >= WANTED else _NEVER
     elif place == 0:
         found = "The smallest dose planted is found"
     else:
@@ -259,6 +266,7 @@ def _title(reader: Reader, doses: list[_Dose]) -> str:
     return f"{found}, {'and' if place is None else 'but'} {wrong}" if wrong else found
 
 
+_NEVER = "No dose is found nine times in ten"
 _LATER = "Found, but not at the smallest dose"
 _NOMINAL = 95.0  # %: what an interval says that it holds
 _MISSED = "its intervals miss what was planted too often"

@@ -46,6 +46,11 @@ class Row(msgspec.Struct, frozen=True):
     entries: list[Entry]
 
     @property
+    def one_trust(self) -> bool:
+        """Whether all are trusted alike, and for one reason."""
+        return len({(one.trust, one.why) for one in self.entries}) == 1
+
+    @property
     def apart(self) -> bool:
         return not any(one.alike for one in self.entries)
 

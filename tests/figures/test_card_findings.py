@@ -88,6 +88,8 @@ def test_titles(lookup: Lookup, tmp_path: Path) -> None:
     loose = [mark._replace(flagged=True) for mark in card_evidence.marks()]
     says = "The smallest dose planted is found, but what is not planted is flagged too often"
     assert made(tmp_path / "b", loose) == says
+    falls = [mark._replace(flagged=mark.flagged and mark.dose < 0.3) for mark in card_evidence.marks()]
+    assert made(tmp_path / "f", falls) == "The largest dose is found less often than a smaller one"
     decoyed = [mark._replace(decoy=True) for mark in card_evidence.marks()]
     assert made(tmp_path / "c", decoyed) == "The smallest dose planted is found, but so is a decoy"
     missed = card_evidence.marks(held=2)

@@ -11,7 +11,7 @@ import pytest
 from card_evidence import EXAM, PASSED
 
 from lens.exam import Exam, exams
-from lens.reading import Label, Measured, Quantity
+from lens.reading import Declined, Label, Measured, Quantity
 from lens.stats.scorecard import Marked
 from measure import calibrating
 from measure.calibrating import VERSION, calibrate, judged_again, stands
@@ -43,6 +43,17 @@ def test_the_range_is_that_of_the_scores(tmp_path: Path) -> None:
     assert fields["range.low"] == Quantity(min(scores), "of scores", "score")
     assert fields["range.high"] == Quantity(max(scores), "of scores", "score")
     assert fields["interval.of"] == Label("silent", "of scores")
+
+
+@pytest.mark.parametrize(
+    ("up_to", "says"),
+    [(0.1, "some doses are flagged on nine tenths of their organisms, but the largest is not"), (0.0, "no dose of")],
+)
+def test_without_a_smallest_dose_it_says_why(tmp_path: Path, up_to: float, says: str) -> None:
+    marks = [mark._replace(flagged=mark.flagged and mark.dose <= up_to) for mark in card_evidence.marks()]
+    smallest = written(tmp_path, marks=marks).fields["smallest-dose"]
+    assert isinstance(smallest, Declined)
+    assert smallest.detail.startswith(says)
 
 
 def test_a_blind_spot_and_a_score_in_no_field_have_no_range(tmp_path: Path) -> None:

@@ -113,6 +113,7 @@ def test_a_reading_outside_says_so_in_its_sheet_and_on_its_page_and_on_the_score
     board = tree(site / "_site-data/scoreboard/index.html")
     cells = {row.css_first("th").text(): row.css("td")[-1].text() for row in board.css("tbody tr")}
     assert cells == {"A run within": trust[0], "A run beyond": trust[1]}
+    assert "Trust in each" not in board.css_first("main").text()
 
 
 def test_a_scorecard_is_calibrated_by_none(site: Path) -> None:

@@ -61,6 +61,8 @@ def test_a_scoreboard_orders_and_says_whom_it_does_not_tell_apart(store: Store) 
         ("aaaa", ["Bbbb"]),
     ]
     assert not row.apart
+    assert row.one_trust
+    assert (row.entries[0].trust, row.entries[0].why) == ("exploratory", "no scorecard for kill-matrix version 1")
     said = done("scoreboard", "graders", "--data", str(store.root))
     assert "50 of 100  Aaaa  exploratory  not told apart from Bbbb" in said
 
