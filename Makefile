@@ -26,7 +26,7 @@ measure: $(VENV)/.installed  ## measure again everything the published site show
 	$(VENV)/bin/python -m measure.published
 
 studies: $(VENV)/.installed  ## run every frozen study and adjudicate it; stopped, it goes on where it was
-	for freeze in data/evidence/project/study-*/freeze.json; do study=$$(basename $$(dirname $$freeze)); $(LENS) study run $${study#study-} || exit 1; done
+	$(LENS) study run
 
 bench: $(VENV)/.dev  ## speed against the public peers, each in an environment of its own
 	$(VENV)/bin/python -m bench

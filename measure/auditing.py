@@ -59,6 +59,7 @@ class Auditing(Measuring):
         """As every measurement; with `--access log`, only what a reader of the training log would have."""
         if self.request.access == "log":
             ending = Ending()
+            self.freeze = self._freeze()
             self.write_log(ending)
             return ending
         return super().run(show=show)
@@ -108,7 +109,7 @@ class Auditing(Measuring):
                 continue
             batch.append(self.log(instrument, reading, tables))
             ending.written[name] = reading
-        self.store.write(batch)
+        self.write(batch)
 
     def log(self, instrument: Instrument, reading: Reading, tables: Mapping[str, Columns]) -> Item:
         """The record for a reader of the log: `reading` where the instrument needs no more, else its decline."""
@@ -175,7 +176,7 @@ class Auditing(Measuring):
             and held.access == tuple(sorted(audit.access.grants))
             and held.parameters == settings | self._offered(instrument)
             and (held.seed is None or held.seed == audit.seed)
-            and all(now.get(one.name) == one.digest for one in held.inputs)
+            and all(now.get(one.name) == one.digest for one in held.inputs if one.role != "freeze")
         )
         self.clear()
         return held.reading if same else None

@@ -47,6 +47,7 @@ class ModelRequest:
     controls: int = 8
     trust_remote_code: bool = False
     instruments: tuple[str, ...] = ()
+    study: str = ""
 
     def command(self, *extra: str) -> str:
         """The command line that makes this request, without what only says where and how fast.
@@ -62,6 +63,7 @@ class ModelRequest:
         words += ["--sample", str(self.sample)] if self.sample != 64 else []
         words += ["--controls", str(self.controls)] if self.controls != 8 else []
         words += ["--trust-remote-code"] if self.trust_remote_code else []
+        words += ["--study", self.study] if self.study else []
         return shlex.join([*words, *extra])
 
 
@@ -190,7 +192,7 @@ class Inspecting(Measuring):
             and held.access == tuple(sorted(inspection.access.grants))
             and held.parameters == settings
             and (held.seed is None or held.seed == inspection.seed)
-            and all(now.get(one.name) == one.digest for one in held.inputs)
+            and all(now.get(one.name) == one.digest for one in held.inputs if one.role != "freeze")
         )
         self.clear()
         return held.reading if same else None

@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Protocol
 
 import click
+import msgspec
 
 from lens.access import Access
 from lens.errors import LensError, StoreError, UsageError
 from lens.instrument import Instrument, registry
 from lens.noted import Noting
 from lens.price import Price, cpu_seconds
-from lens.reading import Columns, Declined, Evidence, Reading, Result, Subject
+from lens.reading import Columns, Declined, Evidence, Input, Reading, Result, Subject
 from measure.engine import Engine
 from measure.machine import made
 from measure.progress import Progress, clock_time
@@ -44,7 +45,10 @@ class Ending:
 
 
 class Asked(Protocol):
-    """The options as they were typed."""
+    """The options as they were typed; `study` is the one that the readings are to count for."""
+
+    @property
+    def study(self) -> str: ...
 
     def command(self, *extra: str) -> str: ...
 
@@ -65,11 +69,13 @@ def instruments(subjects: str, names: Sequence[str]) -> dict[str, Instrument]:
 
 @dataclass
 class Measuring(ABC):
-    """An opened subject, a store to write to and an engine to run on."""
+    """An opened subject, a store to write to and an engine to run on; `freeze` is of the study that readings count
+    for."""
 
     store: Store
     engine: Engine
     chosen: dict[str, Instrument]
+    freeze: Input | None = field(default=None, init=False)
 
     @property
     @abstractmethod
@@ -120,6 +126,12 @@ class Measuring(ABC):
         """What is written for one instrument's reading."""
         return [(self.evidence(instrument, reading), dict(tables), made)]
 
+    def write(self, items: Sequence[Item]) -> None:
+        """The records into the store; where a study was named its freeze is among their inputs."""
+        if self.freeze is not None:
+            items = [(_counting(evidence, self.freeze), tables, made) for evidence, tables, made in items]
+        self.store.write(items)
+
     def foreword(self) -> str:
         """What a person should know before the first instrument runs; empty where there is nothing."""
         return ""
@@ -132,6 +144,7 @@ class Measuring(ABC):
         kept until all of them are done.
         """
         ending = Ending()
+        self.freeze = self._freeze()
         todo: dict[str, Instrument] = {}
         for name, instrument in self.chosen.items():
             held = self.standing(instrument)
@@ -177,8 +190,16 @@ class Measuring(ABC):
         reading, tables = self.read(instrument)
         spent = cpu_seconds() - cpu + self.engine.cpu - workers
         made = self.made(instrument.name, time.monotonic() - began, spent, calls)
-        self.store.write(self.records(instrument, reading, tables, made))
+        self.write(self.records(instrument, reading, tables, made))
         return reading
+
+    def _freeze(self) -> Input | None:
+        """Raises UsageError where a study was named, and readings of this subject can't count for it."""
+        if not self.asked.study:
+            return None
+        from measure.studies.sealing import sealing
+
+        return sealing(self.store, self.asked.study, self.fingerprint)
 
     def made(self, instrument: str, seconds: float = 0.0, cpu: float = 0.0, calls: int = 0) -> Made:
         return made(self.asked.command("--instrument", instrument), seconds=seconds, cpu=cpu, calls=calls)
@@ -207,3 +228,8 @@ class Measuring(ABC):
     def clear(self) -> None:
         self.context.used.clear()
         self.context.noted.clear()
+
+
+def _counting(evidence: Evidence, freeze: Input) -> Evidence:
+    """The evidence with a study's freeze among its inputs."""
+    return msgspec.structs.replace(evidence, inputs=(*evidence.inputs, freeze))

@@ -47,6 +47,15 @@ ALONE = {
 }
 """Planted models that bring what an index needs and no other subject has: they are read by that index alone."""
 
+SEALED = (
+    ModelRequest(
+        "organism:filler?dose=0&seed=4201",
+        instruments=("planted", "preference", "bias-battery", "length-preference", "hacking-probes"),
+        study="length-premium",
+    ),
+)
+"""Models that a study sealed before anything read them: their readings count for it, and a safety case rests on one."""
+
 _PLANTED = "made for this project"
 RUNS = (
     RunRequest("shared:runs/grpo_run/long", name="reference-long", licence="MIT"),
@@ -122,7 +131,8 @@ def _measured(store: Store, id: str) -> bool:
 def _known(workers: int | None) -> dict[str, Callable[[Path], list[str]]]:
     """What is published, by name: each measures itself into a store and tells what failed."""
     graders = {slug: partial(_grader, slug, workers) for slug, one in adapters().items() if one.published}
-    models = {spec: partial(_model, spec, workers) for spec in (*MODELS, *ALONE)}
+    asked = [ModelRequest(spec, instruments=ALONE.get(spec, ())) for spec in (*MODELS, *ALONE)]
+    models = {one.subject: partial(_model, one, workers) for one in (*asked, *SEALED)}
     runs = {one.name or one.path: partial(_run, one, workers) for one in RUNS}
     return {**graders, **models, **runs, **{f"exam:{name}": partial(_exam, name, workers) for name in exams()}}
 
@@ -143,9 +153,9 @@ def _apart(request: Request, record: str) -> list[Request]:
     return [replace(request, instruments=others), Request(request.subject, record=record, instruments=by_record)]
 
 
-def _model(spec: str, workers: int | None, data: Path) -> list[str]:
-    with inspected(ModelRequest(spec, instruments=ALONE.get(spec, ())), data, workers=workers) as inspecting:
-        return _ended(spec, inspecting.run())
+def _model(request: ModelRequest, workers: int | None, data: Path) -> list[str]:
+    with inspected(request, data, workers=workers) as inspecting:
+        return _ended(request.subject, inspecting.run())
 
 
 def _run(request: RunRequest, workers: int | None, data: Path) -> list[str]:

@@ -32,6 +32,7 @@ class Request:
     instruments: tuple[str, ...] = ()
     wait: float = WAIT
     map: str = ""
+    study: str = ""
 
     def command(self, *extra: str) -> str:
         """The command line that makes this request, without what only says where and how fast (`--data`, `--workers`).
@@ -48,4 +49,5 @@ class Request:
         words += ["--budget", f"{self.budget:g}"] if self.budget != BUDGET else []
         words += ["--wait", f"{self.wait:g}"] if self.wait != WAIT else []
         words += ["--seed", str(self.seed)] if self.seed else []
+        words += ["--study", self.study] if self.study else []
         return shlex.join([*words, *extra])

@@ -43,6 +43,7 @@ class RunRequest:
     instruments: tuple[str, ...] = ()
     onset: int | None = None
     licence: str = ""
+    study: str = ""
 
     def command(self, *extra: str) -> str:
         """The command line that makes this request, without what only says where and how fast.
@@ -62,6 +63,7 @@ class RunRequest:
         words += ["--baseline", str(self.baseline)] if self.baseline != 60 else []
         words += ["--onset", str(self.onset)] if self.onset is not None else []
         words += ["--licence", self.licence] if self.licence else []
+        words += ["--study", self.study] if self.study else []
         return shlex.join([*words, *extra])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -32,13 +32,15 @@ _KILLED = {
 
 @dataclass(frozen=True)
 class Study:
-    """One version of a study; `reading` and `adjudication` are None until it was run. `later` freezes amend it."""
+    """One version of a study; `reading` and `adjudication` are None until it was run, and `waiting` is the decline of
+    one whose subjects nobody has named. `later` freezes amend it."""
 
     spec: Spec
     freeze: Record
     reading: Record | None
     adjudication: Record | None
     classed: Classed
+    waiting: Record | None = None
     later: bool = False
 
     @property
@@ -67,10 +69,7 @@ def studies(site: Site) -> list[Study]:
     """Every version of every frozen study, by id, the first version first."""
     found = [_study(site, id_) for id_ in site.store.ids() if _frozen(id_)]
     newest = {one.spec.id: max(other.spec.version for other in found if other.spec.id == one.spec.id) for one in found}
-    found = [
-        Study(one.spec, one.freeze, one.reading, one.adjudication, one.classed, one.spec.version < newest[one.spec.id])
-        for one in found
-    ]
+    found = [replace(one, later=one.spec.version < newest[one.spec.id]) for one in found]
     return sorted(found, key=lambda one: (one.spec.id, one.spec.version))
 
 
@@ -81,6 +80,8 @@ def told(study: Study, writer: Writer) -> list[Told]:
 
 def sentence(study: Study, writer: Writer) -> Markup:
     """What came of it, in one sentence."""
+    if study.waiting is not None:
+        return Markup("Its predictions are frozen, and wait for a subject.")
     if study.adjudication is None:
         return Markup("It is frozen, and nothing was measured yet.")
     id_ = study.adjudication.id
@@ -109,7 +110,15 @@ def _study(site: Site, id_: str) -> Study:
         site.lookup.record(one) if site.store.has(one) else None
         for one in (spec.record(spec.science), spec.record("adjudication"))
     )
-    return Study(spec, freeze, reading, verdict, classed(site.store, spec, site.lookup.table))
+    waiting = reading if reading is not None and isinstance(reading.evidence.reading, Declined) else None
+    return Study(
+        spec,
+        freeze,
+        None if waiting else reading,
+        verdict,
+        classed(site.store, spec, site.lookup.table),
+        waiting,
+    )
 
 
 def _count(record: Record, name: str) -> int:

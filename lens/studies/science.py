@@ -1,6 +1,7 @@
 """Sciences: what is measured on one subject of a study, and the fields of evidence it makes. One science a file.
 
-A file of `lens/studies/sciences` holds one `SCIENCE`, found here and listed nowhere else.
+A file of `lens/studies/sciences`, or of `lens/studies/at_scale`, holds one `SCIENCE`, found here and listed nowhere
+else.
 """
 
 from __future__ import annotations
@@ -46,8 +47,9 @@ class Science:
 
     `null` says in words what a null subject is; `null_plant` is planted over an arm's own. Without one, null
     subjects are the arms' with their labels shuffled. `seconds` is what one subject costs, for a progress bar.
-    `read(spec)` reads a subject that is there already, and `fingerprint(spec)` says which it is, for studies whose
-    subjects are sealed; both raise UsageError where it isn't there, and null subjects are then `null_plant`'s.
+    `read(spec, seed, plant)` reads a subject that is there already, and `fingerprint(spec)` says which it is, for
+    studies whose subjects are sealed or named; both raise UsageError where it isn't there. Null subjects are then
+    `null_plant`'s.
     """
 
     name: str
@@ -61,7 +63,7 @@ class Science:
     null: str = "arms' labels shuffled"
     null_plant: Mapping[str, float] | None = None
     source: str = ""
-    read: Callable[[str], Values] | None = None
+    read: Callable[[str, int, Mapping[str, float]], Values] | None = None
     fingerprint: Callable[[str], str] | None = None
 
     def fields(self, arms: Mapping[str, int]) -> dict[str, tuple[Statistic, str, tuple[str, ...]]]:
@@ -88,10 +90,12 @@ class Science:
 @cache
 def sciences() -> dict[str, Science]:
     """Every science by name."""
-    from lens.studies import sciences as package
+    from lens.studies import at_scale
+    from lens.studies import sciences as small
 
     found: list[Science] = [
         importlib.import_module(f"{package.__name__}.{info.name}").SCIENCE
+        for package in (small, at_scale)
         for info in pkgutil.iter_modules(package.__path__)
         if not info.name.startswith("_")
     ]

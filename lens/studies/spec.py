@@ -78,6 +78,10 @@ class Hypothesis(_Spec, frozen=True):
 class Spec(_Spec, frozen=True):
     """A study. `unit` is the cluster unit: what was drawn. `family` names the hypotheses that Holm's rule joins.
 
+    `named` says what whoever runs it must name, where the predictions are of subjects that weren't at hand: a `model`,
+    on which every unit of every arm is drawn, or `runs`, each a unit of its arm. It is frozen without them, and once
+    more with them.
+
     `cites` are scorecards that must stand in the store; `amends` says what a later version changed and why.
     """
 
@@ -95,6 +99,7 @@ class Spec(_Spec, frozen=True):
     version: int = 1
     alpha: float = 0.05
     pilot: int = 24
+    named: Literal["", "model", "runs"] = ""
     cites: tuple[str, ...] = ()
     amends: str = ""
 
@@ -115,11 +120,23 @@ class Spec(_Spec, frozen=True):
     @property
     def arms(self) -> dict[str, int]:
         """Units by arm, in the order given; of sealed subjects, clusters."""
-        found = {one.name: one.units for one in self.arm}
+        if not self.each:
+            return {one.name: one.units for one in self.arm}
+        found = {one.name: 0 for one in self.arm}
         for number, one in enumerate(self.subject):
             found.setdefault(one.arm, 0)
             found[one.arm] += not one.cluster or self._first(number)
         return found
+
+    @property
+    def each(self) -> bool:
+        """Whether every subject is a unit."""
+        return bool(self.subject) and self.named != "model"
+
+    @property
+    def waits(self) -> bool:
+        """Whether nobody has named its subjects yet."""
+        return bool(self.named) and not self.subject
 
     def _first(self, number: int) -> bool:
         """Whether a sealed subject is the first of its cluster in its arm."""
@@ -176,7 +193,8 @@ def _problems(spec: Spec) -> list[str]:
         found.append("it has no hypothesis")
     if sorted(spec.family) != sorted(names):
         found.append(f"its family must name every hypothesis once: {', '.join(names)}")
-    if spec.arm and spec.subject:
+    found += _named(spec)
+    if spec.arm and spec.subject and not spec.named:
         found.append("its subjects are either built after the freeze (arm) or there already (subject), not both")
     if not spec.arm and not spec.subject:
         found.append("it has no subjects: name an arm or a subject")
@@ -187,6 +205,21 @@ def _problems(spec: Spec) -> list[str]:
     if spec.version > 1 and not spec.amends:
         found.append("a later version says in `amends` what changed and why")
     return found + [problem for one in spec.hypothesis for problem in _of_hypothesis(one)]
+
+
+def _named(spec: Spec) -> list[str]:
+    """What is off in the subjects that somebody named."""
+    if not spec.named or not spec.subject:
+        return ["its units, by arm, are missing"] if spec.named and not spec.arm else []
+    if spec.named == "model":
+        return [f"it is of one model, and {len(spec.subject)} are named"] if len(spec.subject) > 1 else []
+    found, wanted = spec.arms, {one.name: one.units for one in spec.arm}
+    strange = sorted(found.keys() - wanted.keys())
+    return [f"it has no arm called {name}: {', '.join(wanted)}" for name in strange] + [
+        f"arm {name} takes {count} runs or more, and {found.get(name, 0)} are named"
+        for name, count in wanted.items()
+        if found.get(name, 0) < count
+    ]
 
 
 def _of_hypothesis(one: Hypothesis) -> list[str]:

@@ -58,10 +58,14 @@ from measure.request import Level, Request
 @click.option("--seed", type=int, default=0, show_default=True, help="Of every sample and bootstrap.")
 @click.option(
     "--instrument",
+    "--instruments",
     "instruments",
     multiple=True,
-    metavar="NAME",
-    help="Only this field of the card. May be given again.",
+    metavar="NAME[,NAME]",
+    help="Only these fields of the card. May be given again.",
+)
+@click.option(
+    "--study", default="", metavar="ID", help="The frozen study that sealed the subject: readings count for it."
 )
 @click.option(
     "--data", type=click.Path(path_type=Path), default=Path("data"), show_default=True, help="The store to write to."
@@ -79,6 +83,7 @@ def command(
     wait: float,
     seed: int,
     instruments: tuple[str, ...],
+    study: str,
     data: Path,
     workers: int | None,
     ray: str | None,
@@ -96,6 +101,7 @@ def command(
     """
     from measure.opening import opened
 
-    request = Request(subject, corpora, access, record, disclose, budget, seed, instruments, wait, map)
+    names = tuple(name for words in instruments for name in words.split(",") if name)
+    request = Request(subject, corpora, access, record, disclose, budget, seed, names, wait, map, study)
     with opened(request, data, workers=workers, ray=ray, say=partial(click.echo, err=True)) as auditing:
         auditing.report(auditing.run(), data)

@@ -41,6 +41,9 @@ from measure.inspecting import ModelRequest
 )
 @click.option("--trust-remote-code", is_flag=True, help="Let code that comes with the model run.")
 @click.option(
+    "--study", default="", metavar="ID", help="The frozen study that sealed the subject: readings count for it."
+)
+@click.option(
     "--data", type=click.Path(path_type=Path), default=Path("data"), show_default=True, help="The store to write to."
 )
 @click.option("--workers", type=click.IntRange(min=1), help="Processes at once; default: one a core.")
@@ -55,6 +58,7 @@ def command(
     sample: int,
     controls: int,
     trust_remote_code: bool,
+    study: str,
     data: Path,
     workers: int | None,
     ray: str | None,
@@ -73,6 +77,6 @@ def command(
     from measure.inspecting import inspected
 
     names = tuple(name for words in instruments for name in words.split(",") if name)
-    request = ModelRequest(subject, pairs, device, dtype, seed, sample, controls, trust_remote_code, names)
+    request = ModelRequest(subject, pairs, device, dtype, seed, sample, controls, trust_remote_code, names, study)
     with inspected(request, data, workers=workers, ray=ray) as inspecting:
         inspecting.report(inspecting.run(), data)

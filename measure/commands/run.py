@@ -54,6 +54,9 @@ from measure.reviewing import RunRequest
 )
 @click.option("--licence", default="", metavar="TEXT", help="Of the run's files, to stand on its page.")
 @click.option(
+    "--study", default="", metavar="ID", help="The frozen study that sealed the subject: readings count for it."
+)
+@click.option(
     "--data", type=click.Path(path_type=Path), default=Path("data"), show_default=True, help="The store to write to."
 )
 @click.option("--workers", type=click.IntRange(min=1), help="Processes at once; default: one a core.")
@@ -72,6 +75,7 @@ def command(
     baseline: int,
     onset: int | None,
     licence: str,
+    study: str,
     data: Path,
     workers: int | None,
     ray: str | None,
@@ -108,7 +112,7 @@ def command(
 
     names = tuple(name for words in instruments for name in words.split(",") if name)
     request = RunRequest(
-        path, config, mapping, name, edits, model, reference, seed, surrogates, baseline, names, onset, licence
+        path, config, mapping, name, edits, model, reference, seed, surrogates, baseline, names, onset, licence, study
     )
     with reviewed(request, data, workers=workers, ray=ray) as reviewing:
         reviewing.report(reviewing.run(), data)

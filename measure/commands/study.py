@@ -36,10 +36,20 @@ def command() -> None:
 
 @command.command()
 @click.argument("spec", type=click.Path(path_type=Path))
+@click.option(
+    "--subject",
+    "named",
+    multiple=True,
+    metavar="SUBJECT|ARM=RUN",
+    help="What the study is about, where its predictions wait for it. Once for a model, again for each of many runs.",
+)
 @_data
 @_workers
-def freeze(spec: Path, data: Path, workers: int | None) -> None:
+def freeze(spec: Path, named: tuple[str, ...], data: Path, workers: int | None) -> None:
     """Freeze SPEC, a TOML file, and print its digest to post somewhere dated.
+
+    A study whose predictions wait for a subject is frozen without it, and once more with it: its fingerprint is then
+    in the freeze, before anything was read of it.
 
     Refuses a metric no instrument produces, a missing control, power below .8, a tautology, and a hypothesis that is
     confirmed on null subjects too.
@@ -49,9 +59,13 @@ def freeze(spec: Path, data: Path, workers: int | None) -> None:
     from lens.studies.spec import read
     from measure.store import Store
     from measure.studies.freezing import freeze as frozen
+    from measure.studies.freezing import name
 
-    said = read(spec)
-    record = frozen(Store.open(data), said, workers=workers)
+    said, store = read(spec), Store.open(data)
+    record = frozen(store, said, workers=workers)
+    if named:
+        said = name(store, said, named)
+        record = frozen(store, said, workers=workers)
     for one in said.hypothesis:
         power, null = record.fields[f"{one.name}.power"], record.fields[f"{one.name}.null"]
         click.echo(f"{one.name}: power {power.value:.2f}; confirmed on {null.value} of {null.of} null studies")  # type: ignore[union-attr]
@@ -61,24 +75,27 @@ def freeze(spec: Path, data: Path, workers: int | None) -> None:
 
 
 @command.command()
-@click.argument("id")
+@click.argument("id", required=False)
 @_data
 @_content
 @_workers
-def run(id: str, data: Path, content: Path, workers: int | None) -> None:
-    """Run the frozen study ID and adjudicate it. A stopped study goes on where it was.
+def run(id: str | None, data: Path, content: Path, workers: int | None) -> None:
+    """Run the frozen study ID and adjudicate it; without ID, every one that doesn't wait for its subject. A stopped
+    study goes on where it was.
 
     Exit codes: 0 adjudicated, whatever the outcome; 2 usage; 3 the store is damaged; 130 stopped.
     """
     from measure.store import Store
-    from measure.studies.running import freeze_of
+    from measure.studies.running import freeze_of, freezes
     from measure.studies.running import run as running
 
     store = Store.open(data)
-    spec, record = freeze_of(store, id)
-    _unedited(spec, content / "studies" / f"{id}.toml")
-    for verdict in running(store, spec, record, workers=workers):
-        click.echo(f"{verdict.name}: {verdict.outcome}: {verdict.why}")
+    found = [freeze_of(store, id)] if id else [one for one in freezes(store) if not one[0].waits]
+    for spec, record in found:
+        _unedited(spec, content / "studies" / f"{spec.id}.toml")
+        for verdict in running(store, spec, record, workers=workers):
+            said = f"{verdict.name}: {verdict.outcome}: {verdict.why}"
+            click.echo(said if id else f"{spec.id}: {said}")
 
 
 @command.command()

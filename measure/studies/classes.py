@@ -42,13 +42,14 @@ def classed(store: Store, spec: Spec, table: Callable[[str, str], Columns] | Non
     if not store.has(reading):
         return Classed("not run", "it is frozen, and nothing was measured")
     line = store.line(reading)
+    if line.reading == "declined":
+        return Classed("not run", "its predictions are frozen, and what it is about is for others to name")
     if record.digest not in {one.digest for one in line.inputs}:
         return Classed("not registered", f"{reading} does not depend on {freeze}: it was measured without it")
+    drawn = partial(_seeded, (table or partial(_table, store))(reading, "units"), record.digest)
     if spec.subject:
-        return _sealed(store, spec, record)
-    if line.subject != subjects_of(record.digest) or not _seeded(
-        (table or partial(_table, store))(reading, "units"), record.digest
-    ):
+        return _sealed(store, spec, record, spec.each or drawn())
+    if line.subject != subjects_of(record.digest) or not drawn():
         return Classed("retrospective", "its subjects are not those that the freeze's digest gives")
     return Classed("prospective", "every subject was built from a seed that the freeze's digest gives")
 
@@ -73,7 +74,10 @@ def seen(store: Store, fingerprint: str, freeze: str) -> str:
     return ""
 
 
-def _sealed(store: Store, spec: Spec, freeze: Record) -> Classed:
+def _sealed(store: Store, spec: Spec, freeze: Record, drawn: bool) -> Classed:
+    """`drawn`: whether the units that were drawn on it come from the freeze's digest, where it isn't one itself."""
+    if not drawn:
+        return Classed("retrospective", "its draws are not those that the freeze's digest gives")
     for one in freeze.evidence.inputs:
         if one.role == "subject" and (reader := seen(store, one.digest, freeze.digest)):
             return Classed(

@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from lens.canonical import digest
@@ -53,15 +53,47 @@ def freeze(store: Store, spec: Spec, *, workers: int | None = None, show: bool =
     given = _given(store, spec, science)
     began, cpu = time.monotonic(), cpu_seconds()
     with Engine(workers, cache=cache_folder()) as engine:
-        tried = _tried(spec, science, engine, show=show)
+        tried = _tried_unnamed(store, spec) or _tried(spec, science, engine, show=show)
         here = made(
             f"lens study freeze content/studies/{spec.id}.toml",
             seconds=time.monotonic() - began,
             cpu=cpu_seconds() - cpu + engine.cpu,
         )
         store.write([(_evidence(spec, science, tried, given), {}, here)])
+        if spec.waits:
+            store.write([(_waiting(spec, science, store.record(id)), {}, here)])
         engine.forget(_scope(spec, science))
     return store.record(id)
+
+
+def name(store: Store, spec: Spec, named: Sequence[str]) -> Spec:
+    """The spec with the subjects that a person names, `SUBJECT` or `ARM=SUBJECT`: its next version, or the one that
+    has named them. Raises UsageError where the spec takes none, or not these."""
+    if not spec.named:
+        raise UsageError(f"study {spec.id} builds its subjects: it takes none", remedy=f"lens study run {spec.id}")
+    first = spec.arm[0].name
+    split = [one.partition("=") for one in named]
+    arms = {arm.name for arm in spec.arm}
+    subject = [
+        {"spec": rest, "arm": arm} if there and arm in arms else {"spec": whole, "arm": first}
+        for (arm, there, rest), whole in zip(split, named, strict=True)
+    ]
+    version = spec.version
+    while True:
+        version += 1
+        said = parse(
+            spec.plain | {"version": version, "subject": subject, "amends": "it names its subjects, and nothing else"}
+        )
+        id = said.record("freeze")
+        if not store.has(id) or parse(frozen(store.record(id)), id) == said:
+            return said
+
+
+def naming(spec: Spec) -> str:
+    """The commands that name a study's subjects, and run it."""
+    wanted = "--subject MODEL" if spec.named == "model" else " ".join(f"--subject {one.name}=RUN" for one in spec.arm)
+    many = "" if spec.named == "model" else ", once for each of its runs"
+    return f"lens study freeze content/studies/{spec.id}.toml {wanted}{many}; then lens study run {spec.id}"
 
 
 def frozen(record: Record) -> dict[str, object]:
@@ -99,7 +131,7 @@ def _fields(spec: Spec, science: Science) -> list[str]:
                 found.append(f"{one.name} stands on {', '.join(few)}: under {LEAST} clusters there is no interval")
     if spec.unit != science.unit:
         found.append(f"the unit of {science.name} is the {science.unit}, not the {spec.unit}")
-    if spec.subject and (science.read is None or science.fingerprint is None or science.null_plant is None):
+    if (spec.subject or spec.named) and None in (science.read, science.fingerprint, science.null_plant):
         found.append(f"{science.name} builds its subjects: it reads none that is there already")
     return found
 
@@ -126,6 +158,21 @@ def _amended(spec: Spec) -> list[str]:
     """The freeze that a later version amends."""
     first = f"project/{spec.slug}/freeze"
     return [first + (f"~v{spec.version - 1}" if spec.version > 2 else "")] if spec.version > 1 else []
+
+
+def _tried_unnamed(store: Store, spec: Spec) -> dict[str, Tried]:
+    """What its hypotheses did before its subjects were named, which changes nothing of it; empty where they weren't."""
+    if not (spec.named and spec.subject):
+        return {}
+    fields = store.record(_amended(spec)[0]).fields
+    tried = {}
+    for one in spec.hypothesis:
+        power, null = fields[f"{one.name}.power"], fields[f"{one.name}.null"]
+        assert isinstance(power, Quantity)
+        assert isinstance(null, Quantity)
+        assert null.of is not None
+        tried[one.name] = Tried(float(power.value), Null(int(null.value), null.of))
+    return tried
 
 
 def _scope(spec: Spec, science: Science) -> str:
@@ -200,6 +247,23 @@ def _refuse(spec: Spec, problems: list[str]) -> None:
         raise UsageError(
             f"study {spec.id} can't be frozen: " + "; ".join(problems), remedy="change the spec; nothing was written"
         )
+
+
+def _waiting(spec: Spec, science: Science, freeze: Record) -> Evidence:
+    """The reading of a study whose subjects nobody has named yet."""
+    return Evidence(
+        instrument=science.name,
+        version=science.version,
+        subject=Subject("project", spec.slug, spec.title, "not named yet", spec=spec.id),
+        reading=Declined(
+            "not_run",
+            f"its predictions are frozen, and no {'reward model' if spec.named == 'model' else 'run'} was at hand",
+            naming(spec),
+            needs=f"{'a reward model' if spec.named == 'model' else 'runs'} of the size that is asked about",
+            has="subjects of a test’s size",
+        ),
+        inputs=(Input("freeze", freeze.id, freeze.digest, f"evidence:{freeze.id}"),),
+    )
 
 
 def _evidence(spec: Spec, science: Science, tried: Mapping[str, Tried], given: tuple[Input, ...]) -> Evidence:

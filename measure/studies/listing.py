@@ -33,10 +33,13 @@ def listed(store: Store, folder: Path) -> list[Listed]:
 
 
 def edits(spec: Spec, path: Path) -> list[str]:
-    """Keys whose values in a file are not those of a frozen spec; none where the file is a later version."""
+    """Keys whose values in a file are not those of a frozen spec; none where the file is a later version. The names of
+    subjects are not in the file."""
     now = read(path)
     if now.version > spec.version:
         return []
+    if spec.named and spec.subject:
+        now = parse(now.plain | {key: spec.plain[key] for key in ("version", "amends", "subject")})
     return [key for key in sorted(now.plain.keys() | spec.plain.keys()) if now.plain.get(key) != spec.plain.get(key)]
 
 

@@ -22,9 +22,10 @@ from measure.store import Record, Store
 from measure.store.ids import record_path
 from measure.studies import subjects
 from measure.studies.classes import genuine
-from measure.studies.freezing import code_of, frozen
+from measure.studies.freezing import code_of, frozen, naming
 
 OUTCOMES = ("confirmed", "refuted", "inconclusive", "void")
+_WANTED = {"model": "a reward model, which whoever runs it names", "runs": "runs, which whoever runs it names"}
 
 
 def freeze_of(store: Store, id: str) -> tuple[Spec, Record]:
@@ -34,6 +35,12 @@ def freeze_of(store: Store, id: str) -> tuple[Spec, Record]:
         raise UsageError(f"study {id} isn't frozen", remedy=f"lens study freeze content/studies/{id}.toml")
     record = genuine(store.record(versions[-1]))
     return parse(frozen(record), f"the freeze of {id}"), record
+
+
+def freezes(store: Store) -> list[tuple[Spec, Record]]:
+    """The newest version of every study's freeze, by id."""
+    ids = {one.split("/")[1].removeprefix("study-") for one in store.ids() if one.startswith("project/study-")}
+    return [freeze_of(store, id) for id in sorted(ids) if versions_of(store, id)]
 
 
 def versions_of(store: Store, id: str) -> list[str]:
@@ -48,11 +55,11 @@ def run(store: Store, spec: Spec, freeze: Record, *, workers: int | None = None,
     isn't committed, and where what it rests on is no longer there."""
     science = sciences()[spec.science]
     _ready(store, spec, science, freeze)
-    units = subjects.sealed(spec) if spec.subject else subjects.built(spec, freeze.digest)
+    units = subjects.of(spec, freeze.digest)
     scope = f"study {freeze.digest}"
     began, cpu = time.monotonic(), cpu_seconds()
     with (
-        Engine(workers, cache=cache_folder()) as engine,
+        Engine(1 if spec.named == "model" else workers, cache=cache_folder()) as engine,
         Progress({spec.id: Price(science.seconds * len(units), len(units))}, show=show) as progress,
     ):
         values = subjects.read(units, science, engine, scope=scope, name=spec.id, progress=progress)
@@ -73,12 +80,9 @@ def run(store: Store, spec: Spec, freeze: Record, *, workers: int | None = None,
 
 
 def _ready(store: Store, spec: Spec, science: Science, freeze: Record) -> None:
-    path = store.root / record_path(freeze.id)
-    if under_git(path) and not committed(path):
-        raise UsageError(
-            f"the freeze of {spec.id} isn't committed: what is measured now could not be told from what came before it",
-            remedy=f"git add {store.root} && git commit -m 'Freeze {spec.id}', then the same command",
-        )
+    if spec.waits:
+        raise UsageError(f"{spec.id} waits for {_WANTED[spec.named]}", remedy=naming(spec))
+    refuse_uncommitted(store, spec, freeze)
     version = freeze.evidence.parameters["science"]["version"]
     if version != science.version:
         raise UsageError(
@@ -91,6 +95,16 @@ def _ready(store: Store, spec: Spec, science: Science, freeze: Record) -> None:
                 f"{spec.id} rests on {one.name}, which isn't in the store as it was frozen",
                 remedy="git checkout brings it back, or freeze a later version on the newer one",
             )
+
+
+def refuse_uncommitted(store: Store, spec: Spec, freeze: Record) -> None:
+    """Raises UsageError where the store is under git, and the freeze isn't in it."""
+    path = store.root / record_path(freeze.id)
+    if under_git(path) and not committed(path):
+        raise UsageError(
+            f"the freeze of {spec.id} isn't committed: what is measured now could not be told from what came before it",
+            remedy=f"git add {store.root} && git commit -m 'Freeze {spec.id}', then the same command",
+        )
 
 
 def _table(science: Science, units: Sequence[subjects.Unit], values: Sequence[Values]) -> Columns:
@@ -120,7 +134,7 @@ def _reading(spec: Spec, science: Science, freeze: Record, units: Units) -> Evid
         varied={"version": str(spec.version)} if spec.variant else {},
         subject=Subject("project", spec.slug, spec.title, subjects_of(freeze.digest), spec=spec.id),
         reading=Measured(fields, spec.hypothesis[0].field, _scope(spec, science)),
-        inputs=(_freeze(freeze), *subjects.sealed_inputs(spec, science, missing=True)),
+        inputs=(freeze_input(freeze), *subjects.sealed_inputs(spec, science, missing=True)),
         parameters={"arms": spec.arms, "code": code_of(science)},
         seed=0,
     )
@@ -128,7 +142,9 @@ def _reading(spec: Spec, science: Science, freeze: Record, units: Units) -> Evid
 
 def _scope(spec: Spec, science: Science) -> str:
     many = ", ".join(f"{count} of {arm}" for arm, count in spec.arms.items())
-    where = "that were there already" if spec.subject else "built for this study, whose truth was planted"
+    where = "built for this study, whose truth was planted"
+    if spec.subject:
+        where = "that were there already" if spec.each else f"drawn on {spec.subject[0].spec}"
     return f"subjects {where}: {many}; the {science.unit} is the unit, and it says nothing of subjects of other kinds"
 
 
@@ -166,10 +182,10 @@ def _adjudication(spec: Spec, freeze: Record, reading: Record, verdicts: Sequenc
         varied={"version": str(spec.version)} if spec.variant else {},
         subject=Subject("project", spec.slug, spec.title, subjects_of(freeze.digest), spec=spec.id),
         reading=Measured(fields, "confirmed", "the rule that was frozen, applied to what was measured"),
-        inputs=(_freeze(freeze), Input("reading", reading.id, reading.digest, f"evidence:{reading.id}")),
+        inputs=(freeze_input(freeze), Input("reading", reading.id, reading.digest, f"evidence:{reading.id}")),
         parameters={"family": list(spec.family), "alpha": spec.alpha},
     )
 
 
-def _freeze(freeze: Record) -> Input:
+def freeze_input(freeze: Record) -> Input:
     return Input("freeze", freeze.id, freeze.digest, f"evidence:{freeze.id}")

@@ -18,7 +18,8 @@ ByArm = dict[str, list[Values]]
 
 
 class Unit(NamedTuple):
-    """One subject: its arm and number, and either the seed it is built from or the name of one that is there."""
+    """One unit: its arm and number, the seed it is drawn from, and the name of the subject that is there already.
+    Units of one `cluster` count as one."""
 
     science: str
     arm: str
@@ -26,6 +27,15 @@ class Unit(NamedTuple):
     seed: int
     plant: dict[str, float]
     spec: str = ""
+    cluster: str = ""
+
+
+def of(spec: Spec, digest: str) -> list[Unit]:
+    """The units of a frozen study: there already, each a subject or all drawn on one; else built from `digest`."""
+    if spec.each:
+        return sealed(spec)
+    units = built(spec, digest)
+    return [one._replace(spec=spec.subject[0].spec) for one in units] if spec.subject else units
 
 
 def built(spec: Spec, digest: str) -> list[Unit]:
@@ -65,7 +75,11 @@ def sealed_inputs(spec: Spec, science: Science, *, missing: bool = False) -> lis
 
 def sealed(spec: Spec) -> list[Unit]:
     """Subjects that are there already."""
-    return [Unit(spec.science, one.arm, at, 0, {}, one.spec) for at, one in enumerate(spec.subject)]
+    plants = {arm.name: arm.plant for arm in spec.arm}
+    return [
+        Unit(spec.science, one.arm, at, 0, dict(plants.get(one.arm, {})), one.spec, one.cluster)
+        for at, one in enumerate(spec.subject)
+    ]
 
 
 def read(
@@ -84,7 +98,10 @@ def measure(unit: Unit) -> Values:
     """One subject, in plain types; a number that isn't finite, or a subject that vanished, couldn't be read."""
     science = sciences()[unit.science]
     try:
-        values = science.read(unit.spec) if unit.spec and science.read else science.measure(unit.seed, unit.plant)
+        if unit.spec and science.read:
+            values = science.read(unit.spec, unit.seed, unit.plant)
+        else:
+            values = science.measure(unit.seed, unit.plant)
     except UsageError:
         return {}
     return {name: None if value is None or not math.isfinite(value) else float(value) for name, value in values.items()}
@@ -94,8 +111,7 @@ def by_arm(spec: Spec, units: Sequence[Unit], values: Sequence[Values]) -> ByArm
     """Values by arm; sealed subjects of one cluster are averaged, since one of them was drawn."""
     grouped: dict[str, dict[Any, list[Values]]] = {arm: {} for arm in spec.arms}
     for unit, read in zip(units, values, strict=True):
-        cluster = spec.subject[unit.number].cluster if unit.spec else ""
-        grouped[unit.arm].setdefault(cluster or unit.number, []).append(read)
+        grouped[unit.arm].setdefault(unit.cluster or unit.number, []).append(read)
     return {arm: [_mean(some) for some in groups.values()] for arm, groups in grouped.items()}
 
 

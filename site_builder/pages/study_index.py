@@ -18,11 +18,13 @@ def jobs(site: Site) -> Iterator[Job]:
 
 def _page(site: Site) -> tuple[Page, Body]:
     writer = Writer(site, "studies/", quoting=True)
-    found = [(one, study.sentence(one, writer), study.told(one, writer)) for one in study.studies(site)]
+    every = study.studies(site)
+    found = [(one, study.sentence(one, writer), study.told(one, writer)) for one in every if one.waiting is None]
     return writer.render(
         "studies.html",
         "Studies",
         section="Studies",
         description="Predictions frozen before their subjects existed, and what came of each.",
         studies=found,
+        waiting=[one for one in every if one.waiting is not None and not one.later],
     )

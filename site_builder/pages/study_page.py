@@ -17,11 +17,15 @@ QUOTING = True
 
 
 def jobs(site: Site) -> Iterator[Job]:
-    for one in study.studies(site):
-        yield Job(one.path, "", partial(_page, site, one))
+    every = study.studies(site)
+    for one in every:
+        larger = next(
+            (other for other in every if other.spec.id == f"{one.spec.id}-at-scale" and not other.later), None
+        )
+        yield Job(one.path, larger.freeze.digest if larger else "", partial(_page, site, one, larger))
 
 
-def _page(site: Site, one: Study) -> tuple[Page, Body]:
+def _page(site: Site, one: Study, larger: Study | None) -> tuple[Page, Body]:
     writer = Writer(site, one.path, quoting=True)
     return writer.render(
         "study.html",
@@ -29,6 +33,7 @@ def _page(site: Site, one: Study) -> tuple[Page, Body]:
         section="Studies",
         description=f"{one.spec.title}: what was predicted beforehand, and what came of it.",
         study=one,
+        larger=larger,
         sentence=study.sentence(one, writer),
         hypotheses=study.told(one, writer),
         units=study.units(one, writer),

@@ -19,5 +19,5 @@ def _coins_are_a_science(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Ite
     sciences.cache_clear()
     yield
     sciences.cache_clear()
-    for name in ("coin", "sealed_coin"):
+    for name in ("coin", "sealed_coin", "sealed_model"):
         sys.modules.pop(f"{package.__name__}.{name}", None)

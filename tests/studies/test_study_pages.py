@@ -41,7 +41,8 @@ def words(tree: LexborHTMLParser, at: str) -> list[str]:
 def test_a_confirmed_and_a_refuted_prediction_stand_alike(tmp_path: Path) -> None:
     """The second says of light coins what only holds of heavy ones."""
     other = hypothesis("light", "height.light", control=f"{HOME}size.heavy", says="light coins lie high")
-    study(Store.open(tmp_path / "data"), coins(hypothesis(), other))
+    arms = [{"name": name, "units": 90, "plant": {"mean": mean}} for name, mean in (("light", 0.0), ("heavy", 2.0))]
+    study(Store.open(tmp_path / "data"), coins(hypothesis(), other, arm=arms))
     folder = site(tmp_path)
     found = page(folder, "studies/coins")
     assert words(found, ".verdict") == ["confirmed", "refuted"]
@@ -78,3 +79,24 @@ def test_an_amended_study_stands_beside_its_first_version(tmp_path: Path) -> Non
 
 def test_no_study_at_all(tmp_path: Path) -> None:
     assert "No study is frozen here yet." in page(site(tmp_path), "studies").body.text()  # type: ignore[union-attr]
+
+
+def test_a_study_that_waits_says_for_what_and_the_small_one_leads_to_it(tmp_path: Path) -> None:
+    """Whoever has a subject finds the commands under what is missing."""
+    store, home = Store.open(tmp_path / "data"), "project/study-coins-at-scale/sealed-coin"
+    study(store, coins())
+    said = hypothesis() | {"metric": f"{home}#height.heavy", "control": f"{home}#height.light"}
+    study(
+        store,
+        coins(said, id="coins-at-scale", title="Coins at scale", science="sealed-coin", named="model"),
+        read=False,
+    )
+    folder = site(tmp_path)
+    small, large, index = (page(folder, f"studies/{name}") for name in ("coins", "coins-at-scale", ""))
+    assert "Coins at scale" in words(small, ".head dd")
+    facts = dict(zip(words(large, ".head dt"), words(large, ".head dd"), strict=True))
+    assert facts["class"].startswith("not run: its predictions are frozen")
+    assert words(large, ".verdict") == ["not run"]
+    assert "--subject MODEL" in large.html  # type: ignore[operator]
+    assert words(index, "h2")[0] == "Waiting for a subject"
+    assert words(index, "tbody th") == ["Coins", "Coins at scale"]

@@ -91,7 +91,7 @@ def test_a_study_from_freeze_to_outcome(tmp_path: Path) -> None:
 
 def test_a_refuted_prediction_is_kept_as_a_confirmed_one_is(tmp_path: Path) -> None:
     """The arms' truth is nought, whatever was thought."""
-    arms = [{"name": "light", "units": 30}, {"name": "heavy", "units": 30, "plant": {"mean": 0.0}}]
+    arms = [{"name": "light", "units": 90}, {"name": "heavy", "units": 90, "plant": {"mean": 0.0}}]
     store, _, _ = ran(tmp_path, coins(arm=arms))
     assert outcome(store)[0] == "refuted"
     assert store.trust("project/study-coins/coin").level == "adjudicated"

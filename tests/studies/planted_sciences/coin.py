@@ -28,9 +28,12 @@ def measure(seed: int, plant: Mapping[str, float]) -> Values:
     return {"height": None if lost else height, "heads": heads, "level": 1.0, "size": abs(height)}
 
 
-def read(spec: str) -> Values:
-    """A coin that lies in a file, as the number in it."""
-    return {"height": float(_there(spec).read_text()), "heads": 1.0, "level": 1.0, "size": 1.0}
+def read(spec: str, seed: int, plant: Mapping[str, float]) -> Values:
+    """A coin that lies in a file, as the number in it; with `thrown`, thrown that far from it."""
+    import numpy as np
+
+    height = float(_there(spec).read_text()) + plant.get("thrown", 0.0) * np.random.default_rng(seed).normal()
+    return {"height": height, "heads": 1.0, "level": 1.0, "size": 1.0}
 
 
 def fingerprint(spec: str) -> str:
@@ -70,7 +73,7 @@ SEALED = Science(
     measure=measure,
     values={"height": Value("height", "difference"), "heads": Value("coins", "count", "share")},
     null="coins about nought",
-    null_plant={},
+    null_plant={"mean": 0.0},
     read=read,
     fingerprint=fingerprint,
 )
