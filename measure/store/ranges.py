@@ -1,9 +1,9 @@
 """Whether a reading lies where its instrument was calibrated: among the doses of its family, and the sizes read there.
 
 A card names its doses and family, and, where a size means the same on any subject, the fields whose size was marked
-(`range.of`) and the smallest and largest that its series was read at. Of several cards the widest range counts: each
-passed by itself. A planted subject of no card's family, and one named without a dose, which is its family's own, are
-held to sizes alone, as subjects are whose truth nobody planted.
+(`range.of`) and the smallest and largest that its series was read at; a size without its sign is never too small. Of
+several cards the widest range counts: each passed by itself. A planted subject of no card's family, and one named
+without a dose, which is its family's own, are held to sizes alone, as subjects are whose truth nobody planted.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _size(line: Line, cards: Sequence[Record], read: Callable[[str], Mapping[str
         match card.fields.get("range.of"), card.fields.get("range.low"), card.fields.get("range.high"):
             case Label(value=of), Quantity(value=low), Quantity(value=high):
                 least, most = ranges.get(of, (low, high))
-                ranges[of] = min(least, low), max(most, high)
+                ranges[of] = 0.0 if of.startswith("|") else min(least, low), max(most, high)
     found = [
         (max(low - size, size - high), name, of, size)
         for of, (low, high) in ranges.items()

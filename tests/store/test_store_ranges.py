@@ -67,6 +67,12 @@ def test_a_size_beyond_every_one_of_the_series_is_not(tmp_path: Path, value: flo
     assert trusted(tmp_path, card(), thanks_d=d(value), fill_d=d(0.2)) == ("exploratory", why, False)
 
 
+def test_a_size_without_its_sign_is_never_too_small(tmp_path: Path) -> None:
+    assert trusted(tmp_path / "in", card(low=0.2), thanks_d=d(0.1)).level == "calibrated"
+    out = trusted(tmp_path / "out", card(of="*.d", low=0.2), thanks_d=d(0.1))
+    assert out.why.endswith("calibrated on *.d from 0.2 to 1.5, read on thanks.d at 0.1")
+
+
 def test_the_farthest_of_several_is_named(tmp_path: Path) -> None:
     why = trusted(tmp_path, card(), a_d=d(2), b_d=d(-3), c_d=d(1)).why
     assert why.endswith("read on b.d at 3")
