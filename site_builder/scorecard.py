@@ -54,7 +54,7 @@ def _verdict(writer: Writer, record: Record) -> Markup:
     passed = writer.plain(f"{record.id}#passed")
     if "limit" in record.fields:
         blind = writer.plain(f"{record.id}#limit")
-        return Markup("Passed: {}. It shows a blind spot, and calibrates nothing: {}.").format(passed, blind)
+        return Markup("Passed: {}. It calibrates nothing, and shows what is not seen: {}.").format(passed, blind)
     match record.fields["passed"]:
         case Label(value="yes"):
             return Markup("Passed: {}. Every criterion of a calibration holds.").format(passed)
