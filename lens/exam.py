@@ -43,6 +43,14 @@ class Read(NamedTuple):
         return found.value if isinstance(found, Label) else ""
 
 
+class Size(NamedTuple):
+    """Which fields of a reading a mark's score is the size of: `spurious.d`, or `*.d` of any axis; with bars around,
+    `|*.d|`, whatever its sign; a count by its share. `unit` is the size's."""
+
+    fields: str
+    unit: str
+
+
 class Unit(NamedTuple):
     """One planted subject of a series."""
 
@@ -55,7 +63,9 @@ class Exam(ABC):
     """`quantity` is the field that is marked, by `mark`. `limit` says what the instrument is known not to see: such a
     card shows the blind spot and calibrates nothing. `a_dose` subjects are read at each positive dose: enough for
     coverage to be judged, fewer where no interval is claimed; a card of fewer than the conventions ask is provisional.
-    `part` names one of several verdicts of an instrument that are marked on the same family.
+    `part` names one of several verdicts of an instrument that are marked on the same family. `size` says where a
+    reading's size stands that may be held against those of the series; None where it is in units of one subject alone
+    (a model's rewards), or in no field.
     """
 
     subjects: ClassVar[str]
@@ -67,6 +77,7 @@ class Exam(ABC):
     at_0: int = field(default=AT_0, kw_only=True)
     limit: str = field(default="", kw_only=True)
     part: str = field(default="", kw_only=True)
+    size: Size | None = field(default=None, kw_only=True)
 
     @property
     def name(self) -> str:

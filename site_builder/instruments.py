@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from lens.instrument import Instrument, registry
-from site_builder import wording
+from lens.reading import Quantity
+from site_builder import links, wording
 from site_builder.wording import Wording
 
 if TYPE_CHECKING:
@@ -59,4 +61,13 @@ def _scorecards(site: Site, instrument: Instrument) -> tuple[str, ...]:
 def render(subjects: str, writer: Writer) -> Markup:
     """The reference of one kind of subject."""
     template = writer.site.env.get_template("instruments.html")
-    return Markup(template.render(w=writer, entries=entries(writer.site, subjects)))
+    return Markup(template.render(w=writer, entries=entries(writer.site, subjects), examined=partial(_card, writer)))
+
+
+def _card(writer: Writer, id_: str) -> Markup:
+    """A scorecard in a few words: whether it passed, and the smallest dose that is found."""
+    name = writer.page_link(links.evidence(id_), id_.rpartition("~")[2])
+    smallest = "no dose is found reliably"
+    if isinstance(writer.lookup.field(id_, "smallest-dose"), Quantity):
+        smallest = Markup("found from {} on").format(writer.plain(f"{id_}#smallest-dose|unit"))
+    return Markup("{}, passed: {}, {}").format(name, writer.label(f"{id_}#passed"), smallest)

@@ -195,7 +195,8 @@ class Writer:
         """A drawing from the figure registry, with its table; its spec is a file of the site.
 
         A long or heavy table gets a page of its own, and so does any under `table="page"`. A figure that several pages
-        show is drawn once a build, with marks where each page writes its own numbers.
+        show is drawn once a build, with marks where each page writes its own numbers. Only those of quoting pages have
+        an interactive page: it lists what was quoted before it.
         """
         drawn = self._drawn(name, id_, options)
         shown = Shown(drawn.id, drawn.name, drawn.title, drawn.spec["layout"]["meta"]["desc"], drawn.csv)
@@ -209,11 +210,12 @@ class Writer:
         return Markup(_TABLE.sub(f'<a href="{own}">Table</a>', html, count=1))
 
     def _drawn(self, name: str, id_: str, options: dict[str, Any]) -> FigureHtml:
-        key = repr((name, id_, sorted(options.items()), self.root))
+        key = repr((name, id_, sorted(options.items()), self.root, self.quoting))
         if key not in self.site.drawn:
             self.site.drawn[key] = figures.render(
-                name, self.lookup, id_, root=self.root, number=lambda ref: f"\0{ref}\0", interactive=True, **options
-            )
+                name, self.lookup, id_, root=self.root, number=lambda ref: f"\0{ref}\0", interactive=self.quoting,
+                **options,
+            )  # fmt: skip
         return self.site.drawn[key]
 
     def _open(self, cited: Cited) -> str:

@@ -53,7 +53,9 @@ class Rate(NamedTuple):
 class Scorecard:
     """A card. `power` is the share flagged by positive dose; `auc` the same doses' AUC against 0.
 
-    `criteria` are those that could be judged; `missing` what else there would have to be.
+    `decoy` is how often the decoy was flagged at a positive dose, `covered` how often an interval held the planted
+    value at any, each where there are such; `span` are the lowest and the highest score of the series. `criteria` are
+    those that could be judged; `missing` what else there would have to be.
     """
 
     false_positives: Rate | None
@@ -63,6 +65,9 @@ class Scorecard:
     decoys: Rate | None
     power: dict[float, Rate]
     smallest_dose: float | None
+    decoy: dict[float, Rate] = field(default_factory=dict)
+    covered: dict[float, Rate] = field(default_factory=dict)
+    span: tuple[float, float] | None = None
     criteria: dict[str, bool] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
 
@@ -94,6 +99,10 @@ def coverage(marked: Sequence[Marked]) -> Rate | None:
     return rate([m.low <= m.truth <= m.high for m in marked if m.low is not None and m.high is not None])
 
 
+def _decoys(marked: Sequence[Marked]) -> Rate | None:
+    return rate([m.decoy for m in marked if m.decoy is not None])
+
+
 def smallest_dose(power: dict[float, Rate], wanted: float = POWER) -> float | None:
     """The smallest dose flagged with at least `wanted` power, at which and beyond which it always is.
 
@@ -122,14 +131,18 @@ def scorecard(marked: Sequence[Marked], *, seed: int = 0, draws: int = 2000) -> 
     none, some = by_dose.get(0.0, []), [dose for dose in doses if dose > 0]
     scores = {dose: [m.score for m in by_dose[dose]] for dose in doses}
     power = {dose: found for dose in some if (found := rate([m.flagged for m in by_dose[dose]]))}
+    decoy = {dose: found for dose in some if (found := _decoys(by_dose[dose]))}
     card = Scorecard(
         false_positives=rate([m.flagged for m in none]),
         auc={dose: auc(scores[dose], scores[0.0], seed=seed, draws=draws) for dose in some} if none else {},
         trend=jonckheere([scores[dose] for dose in doses]) if len(doses) > 1 else None,
         coverage=coverage(marked),
-        decoys=rate([m.decoy for m in marked if m.decoy is not None and m.dose > 0]),
+        decoys=_decoys([m for m in marked if m.dose > 0]),
         power=power,
         smallest_dose=smallest_dose(power),
+        decoy=decoy,
+        covered={dose: found for dose in doses if (found := coverage(by_dose[dose]))},
+        span=(min(m.score for m in marked), max(m.score for m in marked)) if marked else None,
     )
     return _judged(card, {dose: len(found) for dose, found in by_dose.items()})
 

@@ -6,8 +6,9 @@
     adjudicated   that study's rule was applied to this very record
 
 A scorecard is a `project/*/scorecard` record whose parameters name `instrument`, `version` and, where it covers one
-kind of subject, quantity or family, `subjects`, `quantity`, `family`; its field `passed` reads "yes". One that names
-a `limit` shows what the instrument is known not to see: it is told, and calibrates nothing. A freeze is a
+kind of subject, quantity or family, `subjects`, `quantity`, `family`; its field `passed` reads "yes". A reading outside
+the doses and sizes that the cards cover is not calibrated by them (measure.store.ranges). A card that names a `limit`
+shows what the instrument is known not to see: it is told, and calibrates nothing. A freeze is a
 `project/*/freeze` record whose inputs hold, in role `subject`, the fingerprint of every subject sealed for the study;
 a record counts for it when the freeze's content digest is among its inputs, and its subject is one of those, or is all
 subjects that the freeze's digest gives (lens.studies.seeds); and no record outside the study has read a sealed one. An
@@ -23,9 +24,10 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from lens.errors import StoreError
-from lens.reading import Label
+from lens.reading import Field, Label
 from lens.studies.seeds import subjects_of
 from measure.store.manifest import Line
+from measure.store.ranges import outside
 from measure.store.record import Record, content_digest
 
 Level = Literal["exploratory", "calibrated", "registered", "adjudicated"]
@@ -53,6 +55,10 @@ class Library:
     def cards(self) -> list[Record]:
         """Live scorecards. Raises StoreError for one whose content is not what its digest says."""
         return [_genuine(self._read(line.id)) for line in self._project("scorecard")]
+
+    def fields(self, id: str) -> Mapping[str, Field]:
+        """What a live record reads."""
+        return self._read(id).fields
 
     @cached_property
     def freezes(self) -> list[Line]:
@@ -103,7 +109,10 @@ def trust(line: Line, library: Library) -> Trust:
 
 
 def _calibration(line: Line, library: Library) -> tuple[bool, str]:
-    """Whether the newest scorecard of every range passed, of those that cover this kind of subject."""
+    """Whether the newest scorecard of every range passed, of those that cover this kind of subject, and the reading
+    lies within them."""
+    if line.parts.instrument == "scorecard":
+        return False, "it is a scorecard: others are calibrated by it, and it by none"
     wanted = {"instrument": line.parts.instrument, "version": line.version}
     cards = [card for card in library.cards if wanted.items() <= card.evidence.parameters.items()]
     named = f"{line.parts.instrument} version {line.version}"
@@ -122,6 +131,8 @@ def _calibration(line: Line, library: Library) -> tuple[bool, str]:
     failed = [card.id for card in covering if not _passed(card)]
     if failed:
         return False, f"{named} failed its newest scorecard, {failed[0]}"
+    if where := outside(line, covering, library.fields):
+        return False, f"{named} is calibrated {where}"
     blind = f"; not told: {', '.join(str(card.evidence.parameters['limit']) for card in limits)}" if limits else ""
     return True, f"{named} passed {', '.join(card.id for card in covering)}{blind}"
 

@@ -31,7 +31,7 @@ def command(kind: str, data: Path, as_json: bool) -> None:
         click.echo(f"\n{row.title}: {row.what}")
         views.columns(
             [
-                (f"  {lookup.cite(one.ref).ascii}", one.name,
+                (f"  {lookup.cite(one.ref).ascii}", one.name, one.trust,
                  f"not told apart from {', '.join(one.alike)}" if one.alike else "")
                 for one in row.entries
             ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from lens.reading import Declined, Measured, Quantity, Quote, Reported
 from measure.store import Record
-from site_builder import blocks, cite, links, naming, wording
+from site_builder import blocks, cite, links, naming, scorecard, wording
 from site_builder.context import Body, Job, Page, Site
 from site_builder.lookup import behind
 from site_builder.writer import Writer
@@ -32,7 +32,8 @@ def _page(site: Site, id_: str, pages: dict[str, str]) -> tuple[Page, Body]:
     evidence = record.evidence
     words = wording.of(evidence.instrument)
     headline = site.lookup.headline(id_)
-    title = f"{words.title}, {naming.of(evidence.subject)}"
+    examined = scorecard.section(writer, record)
+    title = scorecard.title(record) if examined else f"{words.title}, {naming.of(evidence.subject)}"
     description = (
         f"{words.title} of {naming.of(evidence.subject)}: value, interval, access, source and history of one record."
     )
@@ -55,6 +56,7 @@ def _page(site: Site, id_: str, pages: dict[str, str]) -> tuple[Page, Body]:
         if isinstance(evidence.reading, Declined)
         else "",
         pages=pages,
+        examined=examined,
         history=_history(site, id_),
         bibtex=cite.bibtex(site.words, record, title, headline),
         access=wording.access(evidence.access),

@@ -22,7 +22,7 @@ OWN_UNITS = ("ru",)  # a reward model's: no two models share a scale
 
 class Entry(msgspec.Struct, frozen=True):
     """One subject's reading: `share` orders it, `ref` prints it; `alike` are the subjects it is not told apart from.
-    Without an interval nothing tells it apart from any."""
+    Without an interval nothing tells it apart from any. `trust` is how far it is to be believed, and `why`."""
 
     subject: str
     name: str
@@ -32,6 +32,8 @@ class Entry(msgspec.Struct, frozen=True):
     low: float | None
     high: float | None
     alike: list[str]
+    trust: str
+    why: str
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -42,6 +44,11 @@ class Row(msgspec.Struct, frozen=True):
     field: str
     what: str
     entries: list[Entry]
+
+    @property
+    def one_trust(self) -> bool:
+        """Whether all are trusted alike, and for one reason."""
+        return len({(one.trust, one.why) for one in self.entries}) == 1
 
     @property
     def apart(self) -> bool:
@@ -61,11 +68,15 @@ def scoreboard(lookup: Lookup, kind: str) -> list[Row]:
         field = reading.fields[reading.headline]
         if isinstance(field, Quantity) and field.unit not in OWN_UNITS and field.kind != "size":
             found[record.evidence.instrument, reading.headline, field.unit].append((record, field))
-    rows = [_row(*key, some) for key, some in found.items() if len(some) > 1 and any(_ends(field) for _, field in some)]
+    rows = [
+        _row(lookup, *key, some)
+        for key, some in found.items()
+        if len(some) > 1 and any(_ends(field) for _, field in some)
+    ]
     return sorted(rows, key=lambda row: (wording.of(row.instrument).order, row.instrument, row.field))
 
 
-def _row(instrument: str, field: str, unit: str, some: list[tuple[Record, Quantity]]) -> Row:
+def _row(lookup: Lookup, instrument: str, field: str, unit: str, some: list[tuple[Record, Quantity]]) -> Row:
     ends = {record.id: _ends(one) for record, one in some}
     entries = [
         Entry(
@@ -80,6 +91,7 @@ def _row(instrument: str, field: str, unit: str, some: list[tuple[Record, Quanti
                 for other, _ in some
                 if other.id != record.id and _meet(ends[record.id], ends[other.id])
             ],
+            *lookup.store.trust(record.id)[:2],
         )
         for record, one in some
     ]

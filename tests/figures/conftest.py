@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import alarm_evidence
+import card_evidence
 import model_evidence
 import pytest
 import run_evidence
@@ -20,6 +21,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     store.write(update_evidence.items())
     store.write(alarm_evidence.items())
     store.write(run_evidence.items())
+    store.write(card_evidence.items())
     return store
 
 

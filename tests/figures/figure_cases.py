@@ -5,6 +5,7 @@ from __future__ import annotations
 CARD = "graders/toy"
 MODEL = "models/organism-made"
 RUN = "runs/made-run"
+EXAMINED = "project/silent-zeros/scorecard~lost"
 CASES: dict[str, tuple[str, str, dict[str, str]]] = {
     "kill-matrix": ("kill-matrix", f"{CARD}/kill-matrix", {}),
     "kill-matrix-sampled": ("kill-matrix", "graders/second/kill-matrix", {}),
@@ -85,5 +86,8 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
     "run-series-logged": ("run-series", "runs/steady-run/series", {}),
     "transition": ("transition", "runs/gone-over/transition", {}),
     "transition-length": ("transition", "runs/gone-over/transition", {"series": "length"}),
+    "dose-curve": ("dose-curve", EXAMINED, {}),
+    "dose-curve-of-nothing": ("dose-curve", f"{EXAMINED}-blind", {}),
+    "dose-curve-beyond": ("dose-curve", f"{EXAMINED}-short", {}),
     "best-of-n": ("best-of-n", "runs/gone-over/best-of-n", {}),
 }

@@ -163,7 +163,7 @@ def test_trust_of_a_run_follows_from_the_card(tmp_path: Path, false: int) -> Non
         for at in range(60)
     ]
     store = Store.open(tmp_path)
-    held = {"silent": Quantity(1, "scores", "count", of=2)}
+    held = {"silent": Quantity(1, "scores", "count", of=4)}
     read = [
         Evidence("silent-zeros", exam.found.version, Subject(kind, "some", "some", "f"), Measured(held, "silent", "-"))
         for kind in ("runs", "graders")

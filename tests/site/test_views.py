@@ -61,8 +61,10 @@ def test_a_scoreboard_orders_and_says_whom_it_does_not_tell_apart(store: Store) 
         ("aaaa", ["Bbbb"]),
     ]
     assert not row.apart
+    assert row.one_trust
+    assert (row.entries[0].trust, row.entries[0].why) == ("exploratory", "no scorecard for kill-matrix version 1")
     said = done("scoreboard", "graders", "--data", str(store.root))
-    assert "50 of 100  Aaaa  not told apart from Bbbb" in said
+    assert "50 of 100  Aaaa  exploratory  not told apart from Bbbb" in said
 
 
 def test_values_without_an_interval_make_no_row(tmp_path: Path) -> None:

@@ -53,6 +53,17 @@ def test_an_instrument_that_does_not_is_failed_for_it(options: dict[str, float],
     assert not card.passed
 
 
+def test_decoys_and_intervals_are_told_dose_by_dose_and_the_span_is_of_all_scores() -> None:
+    planted = [(0.0, None, 1.0), (1.0, False, 9.0), (1.0, True, 1.0), (2.0, True, 1.0), (2.0, True, 2.0)]
+    card = scorecard([Marked(dose, high - 3, True, 1.0, 0.0, high, decoy) for dose, decoy, high in planted])
+    assert {dose: (one.k, one.n) for dose, one in card.decoy.items()} == {1.0: (1, 2), 2.0: (2, 2)}
+    assert {dose: (one.k, one.n) for dose, one in card.covered.items()} == {0.0: (1, 1), 1.0: (2, 2), 2.0: (2, 2)}
+    assert card.span == (-2.0, 6.0)
+    assert sum(one.k for one in card.decoy.values()) == (card.decoys.k if card.decoys else None)
+    bare = scorecard([Marked(0.0, 1.0, False), Marked(1.0, 2.0, True)])
+    assert (bare.decoy, bare.covered, bare.span) == ({}, {}, (1.0, 2.0))
+
+
 def test_too_few_organisms_are_missing_and_never_passed() -> None:
     marked = [Marked(0.0, i / 10, False) for i in range(10)] + [Marked(1.0, 5.0 + i, True) for i in range(10)]
     card = scorecard(marked)

@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
-from lens.exam import FEW, PlantedExam, Read, read_from
+from lens.exam import FEW, PlantedExam, Read, Size, read_from
 
-__all__ = ["ACCESS", "FEW", "Exam", "Read"]
+__all__ = ["ACCESS", "FEW", "Exam", "Read", "Size"]
 
 ACCESS = "grader.source grader.replicate gold.record"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.graders.exams import Exam
+from lens.graders.exams import Exam, Size
 from lens.graders.exams._counts import A_DOSE, counted, elsewhere
 
 WORKERS = 3  # each gold is asked once in each
@@ -12,4 +12,5 @@ EXAM = Exam(
     "replay-differences",
     counted("replay-differences", elsewhere("replay-differs"), shown=1 - 2 * 0.5**WORKERS),
     a_dose=A_DOSE,
+    size=Size("replay-differences", "of rows"),
 )

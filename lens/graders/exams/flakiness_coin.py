@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.graders.exams import Exam
+from lens.graders.exams import Exam, Size
 from lens.graders.exams._counts import A_DOSE, counted, elsewhere
 
 CALLS = 6  # of each gold: twice in each of three workers
@@ -13,4 +13,5 @@ EXAM = Exam(
     counted("flips", elsewhere("verdicts"), shown=1 - 2 * 0.5**CALLS),
     a_dose=A_DOSE,
     given={"replicates": CALLS // 2},
+    size=Size("flips", "of answers"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.graders.exams import FEW, Exam, Read
+from lens.graders.exams import FEW, Exam, Read, Size
 from lens.graders.exams._counts import any_other, counted
 
 FIELD = "trailing-zeros.violations"
@@ -14,4 +14,12 @@ def other(read: Read) -> bool:
     return any_other("", ".violations", FIELD)(read._replace(fields=rest))
 
 
-EXAM = Exam("metamorphic", "refusal", FIELD, counted(FIELD, other, judged=False), a_dose=FEW, fill=True)
+EXAM = Exam(
+    "metamorphic",
+    "refusal",
+    FIELD,
+    counted(FIELD, other, judged=False),
+    a_dose=FEW,
+    fill=True,
+    size=Size("trailing-zeros.violations", "of rows"),
+)

@@ -6,7 +6,7 @@ A grader takes half a second of CPU, so that the series is short, and too little
 from __future__ import annotations
 
 from lens.exam import Read
-from lens.graders.exams import Exam
+from lens.graders.exams import Exam, Size
 from lens.stats.scorecard import Marked
 
 FIELD = "open-paren.exponent"
@@ -32,4 +32,4 @@ def _steep(read: Read, field: str) -> bool:
     return found is not None and found.interval is not None and found.interval.low > 1
 
 
-EXAM = Exam("time-growth", "slow", FIELD, mark, at_0=24, a_dose=6)
+EXAM = Exam("time-growth", "slow", FIELD, mark, at_0=24, a_dose=6, size=Size("*.exponent", "exponent"))

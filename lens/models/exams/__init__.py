@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from lens import exam
-from lens.exam import FEW, Read, read_from
+from lens.exam import FEW, Read, Size, read_from
 from lens.models.organisms import find_family, resolve_organism, spec_of
 from lens.models.organisms.family import Family
 from lens.stats.scorecard import Marked
 
-__all__ = ["FEW", "Exam", "Read", "by_verdict", "moved", "planted_head"]
+__all__ = ["EFFECT", "FEW", "Exam", "Read", "Size", "by_verdict", "moved", "planted_head"]
 
+EFFECT = Size("|*.d|", "s_r")
 A_DOSE = 35  # with four positive doses and 60 at dose 0, as many intervals as coverage is judged on
 
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from lens.models.exams import Exam, by_verdict
+from lens.models.exams import EFFECT, Exam, by_verdict
 
-EXAM = Exam("bias-battery", "filler", "filler.effect", by_verdict("filler"))
+EXAM = Exam("bias-battery", "filler", "filler.effect", by_verdict("filler"), size=EFFECT)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from lens.models.exams import Exam, by_verdict
+from lens.models.exams import EFFECT, Exam, by_verdict
 
-EXAM = Exam("bias-battery", "gate", "gated.effect", by_verdict("gated"))
+EXAM = Exam("bias-battery", "gate", "gated.effect", by_verdict("gated"), size=EFFECT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.models.exams import FEW, Exam, Read
+from lens.models.exams import FEW, Exam, Read, Size
 from lens.stats.scorecard import Marked
 
 
@@ -16,4 +16,4 @@ def mark(read: Read) -> Marked:
     )
 
 
-EXAM = Exam("evaluation-awareness", "wrapper", "effect", mark, sample=32, a_dose=FEW)
+EXAM = Exam("evaluation-awareness", "wrapper", "effect", mark, sample=32, a_dose=FEW, size=Size("|effect|", "s_r"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.models.exams import FEW, Exam, Read
+from lens.models.exams import FEW, Exam, Read, Size
 from lens.stats.scorecard import Marked
 
 
@@ -25,4 +25,4 @@ def beyond(read: Read, axis: str) -> bool:
     return max(found.interval.low, -found.interval.high) > null.value
 
 
-EXAM = Exam("geometry", "spurious", "spurious.whitened", mark, a_dose=FEW)
+EXAM = Exam("geometry", "spurious", "spurious.whitened", mark, a_dose=FEW, size=Size("|*.whitened|", "within prompts"))

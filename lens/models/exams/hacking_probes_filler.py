@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.models.exams import FEW, Exam, Read, moved
+from lens.models.exams import FEW, Exam, Read, Size, moved
 from lens.stats.scorecard import Marked
 
 
@@ -14,4 +14,4 @@ def mark(read: Read) -> Marked:
     return Marked(dose=read.told["dose"], score=abs(size.value) if size else 0.0, flagged=moved(read, "length"))
 
 
-EXAM = Exam("hacking-probes", "filler", "length.slope", mark, a_dose=FEW)
+EXAM = Exam("hacking-probes", "filler", "length.slope", mark, a_dose=FEW, size=Size("|length.d|", "s_r"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.models.exams import FEW, Exam, Read
+from lens.models.exams import FEW, Exam, Read, Size
 from lens.models.instruments.intransitivity import CIRCLE
 from lens.stats.scorecard import Marked
 
@@ -13,4 +13,4 @@ def mark(read: Read) -> Marked:
     return Marked(dose=read.told["dose"], score=cyclic.value if cyclic else 0.0, flagged=read.word("verdict") == CIRCLE)
 
 
-EXAM = Exam("intransitivity", "cycle", "cyclic", mark, a_dose=FEW)
+EXAM = Exam("intransitivity", "cycle", "cyclic", mark, a_dose=FEW, size=Size("cyclic", "of energy"))

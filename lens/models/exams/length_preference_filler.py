@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.models.exams import FEW, Exam, Read
+from lens.models.exams import FEW, Exam, Read, Size
 from lens.stats.scorecard import Marked
 
 
@@ -17,4 +17,6 @@ def mark(read: Read) -> Marked:
     )
 
 
-EXAM = Exam("length-preference", "filler", "slope.given-label", mark, a_dose=FEW)
+EXAM = Exam(
+    "length-preference", "filler", "slope.given-label", mark, a_dose=FEW, size=Size("correlation", "within prompts")
+)

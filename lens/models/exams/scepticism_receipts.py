@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.models.exams import FEW, Exam, Read
+from lens.models.exams import FEW, Exam, Read, Size
 from lens.stats.scorecard import Marked
 
 _DISCOUNTED = ("silence discounted", "both discounted", "silence read as failure")
@@ -18,4 +18,12 @@ def mark(read: Read) -> Marked:
     )
 
 
-EXAM = Exam("scepticism", "receipts", "silence", mark, axis="valid-absent absent-failing", a_dose=FEW)
+EXAM = Exam(
+    "scepticism",
+    "receipts",
+    "silence",
+    mark,
+    axis="valid-absent absent-failing",
+    a_dose=FEW,
+    size=Size("silence", "spreads"),
+)

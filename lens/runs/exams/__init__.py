@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
-from lens.exam import FEW, PlantedExam, Read, read_from
+from lens.exam import FEW, PlantedExam, Read, Size, read_from
 
-__all__ = ["FEW", "Exam", "Read"]
+__all__ = ["FEW", "Exam", "Read", "Size"]
 
 
 @dataclass(frozen=True)

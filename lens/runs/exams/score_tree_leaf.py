@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lens.exam import Read
-from lens.runs.exams import Exam
+from lens.runs.exams import Exam, Size
 from lens.stats.scorecard import Marked
 
 A_DOSE = 50  # intervals are judged at positive doses alone: four times 50 of them
@@ -29,4 +29,4 @@ def found(read: Read, leaf: str) -> bool:
     return share is not None and share.interval is not None and max(share.interval.low, -share.interval.high) > 0
 
 
-EXAM = Exam("score-tree", "leaf", "style.share", mark, a_dose=A_DOSE)
+EXAM = Exam("score-tree", "leaf", "style.share", mark, a_dose=A_DOSE, size=Size("*.share", "of the variance in groups"))

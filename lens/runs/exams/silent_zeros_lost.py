@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lens.exam import Read
-from lens.runs.exams import Exam
+from lens.runs.exams import Exam, Size
 from lens.stats.scorecard import Marked
 
 A_DOSE = 50  # intervals are judged at positive doses alone: four times 50 of them
@@ -25,4 +25,4 @@ def mark(read: Read) -> Marked:
     )
 
 
-EXAM = Exam("silent-zeros", "lost", "silent", mark, a_dose=A_DOSE)
+EXAM = Exam("silent-zeros", "lost", "silent", mark, a_dose=A_DOSE, size=Size("silent", "of scores"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lens.exam import Read
-from lens.runs.exams import Exam
+from lens.runs.exams import Exam, Size
 from lens.stats.scorecard import Marked
 
 A_DOSE = 85  # the smaller rises have seldom an interval: enough that 200 are judged
@@ -24,4 +24,4 @@ def mark(read: Read) -> Marked:
     )
 
 
-EXAM = Exam("transition", "rise", "reward.midpoint", mark, a_dose=A_DOSE)
+EXAM = Exam("transition", "rise", "reward.midpoint", mark, a_dose=A_DOSE, size=Size("reward.over-line", "AICc"))
