@@ -33,9 +33,9 @@ def test_closeness_looks_like_disagreement_unless_one_utility_is_the_null() -> N
 def test_dealt_votes_are_read_by_neither() -> None:
     found = [measure(seed, {"disliking": 0.4, "dealt": 1.0}) for seed in range(3)]
     assert sum((one["naive"] or 0.0) + (one["found"] or 0.0) for one in found) <= 2
-    assert float(np.mean([one["partial"] for one in found])) == pytest.approx(0.0, abs=0.15)
+    assert float(np.mean([one["partial"] or 0.0 for one in found])) == pytest.approx(0.0, abs=0.15)
 
 
 def test_camps_exceed_what_one_utility_makes() -> None:
-    excess = [[measure(seed, {"disliking": dose})["excess"] for seed in range(3)] for dose in (0.0, 0.4)]
+    excess = [[measure(seed, {"disliking": dose})["excess"] or 0.0 for seed in range(3)] for dose in (0.0, 0.4)]
     assert float(np.mean(excess[1])) > float(np.mean(excess[0])) + 0.02
