@@ -25,6 +25,8 @@ EXAM = Exam(
     "early",
     "frozen.middle-share",
     mark,
+    sample=8,
+    controls=0,
     axis="split",
     size=Size("*.middle-share", "share of the margin"),
 )
