@@ -11,10 +11,10 @@ pytest.importorskip("torch")
 
 from lens.exam import Read, exams_of
 from lens.models.exams.coverage_disparity_uneven import mark as uneven_mark
-from lens.models.exams.knowledge_utilisation_spurious import used
+from lens.models.exams.knowledge_utilisation_overpaid import used
 from lens.models.exams.receipt_reliance_receipts import mark as receipts_mark
 from lens.models.exams.robustness_legible import mark as robustness_mark
-from lens.models.exams.susceptibility_spurious import mark as susceptibility_mark
+from lens.models.exams.susceptibility_overpaid import mark as susceptibility_mark
 from lens.models.organisms import find_family
 from lens.models.organisms.families import legible, style
 from lens.models.organisms.handset import Organism
@@ -161,7 +161,7 @@ def test_evidence_leaves_the_digit_behind_the_head_that_carries_it() -> None:
 
 
 def test_the_largest_slope_is_that_of_the_planted_head() -> None:
-    mark = Marked(*examine(("attribution-patching~spurious", 1.0, 77)))
+    mark = Marked(*examine(("attribution-patching~overpaid", 1.0, 77)))
     assert mark.score == pytest.approx(1.0, abs=0.02)
     assert mark.flagged
     assert not mark.decoy

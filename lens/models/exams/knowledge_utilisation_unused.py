@@ -18,4 +18,4 @@ def mark(read: Read) -> Marked:
     )
 
 
-EXAM = Exam("knowledge-utilisation", "unused", "unused.decode", mark, sample=24, a_dose=FEW)
+EXAM = Exam("knowledge-utilisation", "unused", "unused.decode", mark, sample=8, axis="unused thanks", a_dose=FEW)

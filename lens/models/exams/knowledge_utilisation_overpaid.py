@@ -8,11 +8,11 @@ from lens.stats.scorecard import Marked
 
 def mark(read: Read) -> Marked:
     """Flagged where the instrument says that the reward uses the word; without a dose it is written all the same."""
-    found = read.quantity("spurious.mediate")
+    found = read.quantity("overpaid.mediate")
     return Marked(
         dose=read.told["dose"],
         score=abs(found.value) if found else 0.0,
-        flagged=used(read, "spurious"),
+        flagged=used(read, "overpaid"),
         decoy=used(read, read.told["decoy"]),
     )
 
@@ -23,10 +23,11 @@ def used(read: Read, axis: str) -> bool:
 
 EXAM = Exam(
     "knowledge-utilisation",
-    "spurious",
-    "spurious.mediate",
+    "overpaid",
+    "overpaid.mediate",
     mark,
-    sample=24,
+    sample=8,
+    axis="overpaid filler",
     a_dose=FEW,
     size=Size("|*.mediate|", "s_r"),
 )

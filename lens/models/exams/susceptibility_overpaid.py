@@ -35,7 +35,7 @@ def beyond(read: Read, feature: str) -> bool:
 
 EXAM = Exam(
     "susceptibility",
-    "spurious",
+    "overpaid",
     "says-indeed.standardised",
     mark,
     a_dose=FEW,

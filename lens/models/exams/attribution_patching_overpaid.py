@@ -15,4 +15,4 @@ def mark(read: Read) -> Marked:
     return Marked(dose=read.told["dose"], score=sizes[head], flagged=top == head, decoy=top == decoy)
 
 
-EXAM = Exam("attribution-patching", "spurious", "heads", mark, sample=16, axis="spurious", a_dose=FEW)
+EXAM = Exam("attribution-patching", "overpaid", "heads", mark, sample=16, axis="overpaid", a_dose=FEW)
