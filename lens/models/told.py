@@ -25,5 +25,10 @@ def words(model: Any) -> Mapping[str, Sequence[str]]:
 
 
 def planted(model: Any) -> Mapping[str, float]:
-    """What a pair of each axis is worth by the planted rule, in the rule's own units; empty where nothing is known."""
-    return {str(axis): float(worth) for axis, worth in told(model).get("axes", {}).items()}
+    """What a pair of each axis is worth by the planted rule, in the rule's own units; empty where nothing is known.
+
+    A model that says what was `meant` of its axes, beside what it pays, is held to that.
+    """
+    found = told(model)
+    known = found.get("meant", found.get("axes", {}))
+    return {str(axis): float(worth) for axis, worth in known.items()}

@@ -25,7 +25,7 @@ def test_every_file_of_families_is_an_organism() -> None:
     files = {path.stem for path in Path(package.__file__).parent.glob("*.py")} - {"__init__"}
     assert set(organisms()) == files
     planted = {"spurious", "filler", "relational", "gate", "hidden", "cycle", "annotators", "rubric", "faint"}
-    planted |= {"receipts", "wrapper"}
+    planted |= {"receipts", "wrapper", "legible", "overpaid", "unused", "style", "early", "uneven", "leaning", "torn"}
     assert planted == set(calibrated())
     assert set(organisms()) - set(calibrated()) == {"clean", "length"}
 
@@ -53,6 +53,9 @@ def test_a_dose_series_is_as_large_as_a_scorecard_asks() -> None:
         ("organism:rubric?dose=1", "tacit share of 1"),
         ("organism:cycle?dose=2", "cyclic share of 2"),
         ("organism:annotators?dose=1", "share of raters of 1"),
+        ("organism:legible?dose=2", "legible share of 2"),
+        ("organism:early?dose=2", "share of 2 written early"),
+        ("organism:torn?dose=1", "share taken back of 1"),
     ],
 )
 def test_a_name_that_is_off_says_how(spec: str, said: str, own_cache: Path) -> None:

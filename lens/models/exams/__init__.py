@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from lens import exam
 from lens.exam import FEW, Read, Size, read_from
 from lens.models.organisms import find_family, resolve_organism, spec_of
 from lens.models.organisms.family import Family
 from lens.stats.scorecard import Marked
+
+if TYPE_CHECKING:
+    from lens.models.model import RewardModel
+    from lens.models.pairs import Pairs
 
 __all__ = ["EFFECT", "FEW", "Exam", "Read", "Size", "by_verdict", "moved", "planted_head"]
 
@@ -47,21 +51,24 @@ class Exam(exam.Exam):
 
     def read(self, dose: float, seed: int) -> Read:
         """The organism is built in the cache."""
+        from lens.models.subject import open_model
+
+        spec = self.spec(dose, seed)
+        model = open_model(spec, device="cpu", dtype="float32")
+        assert model.own_pairs is not None
+        return self.reading(model, model.own_pairs, key_of(spec))
+
+    def reading(self, model: RewardModel, pairs: Pairs, told: dict[str, Any]) -> Read:
+        """What the instrument says of an opened model on those of the pairs that the exam is on."""
         import torch
 
         from lens.access import Access
         from lens.models.inspection import Inspection
-        from lens.models.subject import open_model
 
         torch.set_num_threads(1)
-        spec = self.spec(dose, seed)
-        model = open_model(spec, device="cpu", dtype="float32")
-        pairs = model.own_pairs
-        assert pairs is not None
         if self.axis:
             pairs = replace(pairs, pairs=tuple(pair for axis in self.axis.split() for pair in pairs.on(axis)))
         inspection = Inspection(model, pairs, Access.parse(model.grants()), sample=self.sample, controls=self.controls)
-        told = json.loads((resolve_organism(spec).path / "training.json").read_text("utf-8"))
         return read_from(self.found.run(inspection), told)
 
     def particulars(self) -> dict[str, Any]:
@@ -72,6 +79,12 @@ class Exam(exam.Exam):
             "controls": self.controls,
             "axis": self.axis,
         }
+
+
+def key_of(spec: str) -> dict[str, Any]:
+    """The answer key of an organism."""
+    found: dict[str, Any] = json.loads((resolve_organism(spec).path / "training.json").read_text("utf-8"))
+    return found
 
 
 def by_verdict(axis: str, *, estimate: str = "effect", score: str = "d") -> Callable[[Read], Marked]:
