@@ -54,7 +54,7 @@ def _verdict(writer: Writer, record: Record) -> Markup:
     passed = writer.plain(f"{record.id}#passed")
     if "limit" in record.fields:
         blind = writer.plain(f"{record.id}#limit")
-        return Markup("Passed: {}. It shows a blind spot, and calibrates nothing: {}.").format(passed, blind)
+        return Markup("Passed: {}. It calibrates nothing, and shows what is not seen: {}.").format(passed, blind)
     match record.fields["passed"]:
         case Label(value="yes"):
             return Markup("Passed: {}. Every criterion of a calibration holds.").format(passed)
@@ -115,9 +115,11 @@ def _range(writer: Writer, record: Record) -> list[Markup]:
     given = {name: writer.plain(f"{record.id}#range.{name}") for name in ("of", "low", "high")}
     read = ["* is any name"] * ("*" in of) + ["bars: whatever its sign"] * of.startswith("|")
     told = f" ({'; '.join(read)})" if read else ""
-    ends = "up to {high}. A larger reading" if of.startswith("|") else "from {low} to {high}. One beyond either end"
+    ends = "reached {high}. A larger reading"
+    if not of.startswith("|"):
+        ends = "was read from {low} to {high}. A reading beyond either end"
     text = (
-        f"In the series <code>{{of}}</code>{{told}} was read {ends}, or of a planted subject at a larger dose, is not "
+        f"In the series <code>{{of}}</code>{{told}} {ends}, or of a planted subject at a larger dose, is not "
         "calibrated by this card, and says so."
     )
     return [Markup(text).format(told=told, **given)]
