@@ -11,6 +11,7 @@ import pytest
 from lens.exam import Read, exams_of
 from lens.graders.exams import failure_semantics_fails_raised as raised
 from lens.graders.exams import failure_semantics_fails_swallowed as swallowed
+from lens.graders.exams import kill_matrix_untested as untested
 from lens.graders.instruments.failure_semantics import REFERENCES, RESPONSES
 from lens.planted import Made, find_family
 from lens.reading import Quantity
@@ -97,11 +98,45 @@ def test_answers_in_other_words_tell_a_grader_from_equality() -> None:
     assert (mark.flagged, mark.decoy, mark.truth) == (True, False, 0.15)
 
 
+def test_mutants_survive_in_the_forms_that_no_row_tests() -> None:
+    """Four of each: it never pays, it pays at the head alone, it pays the bare word, it pays another word."""
+    exam = EXAMS["kill-matrix~untested"]
+    read = exam.read(0.4, 900_001)
+    mark, table = exam.mark(read), read.tables["mutants"]
+    alive = [name for name, row in zip(table["function"], table["gold"], strict=True) if row < 0]
+    assert sorted(set(alive)) == sorted(read.told["untested"])
+    assert len(alive) == 4 * len(read.told["untested"]) > 0
+    assert mark.score == pytest.approx(len(alive) / len(table["mutant"]))
+    assert (mark.flagged, mark.decoy) == (True, False)
+
+
+def test_a_mutant_that_survives_in_a_tested_form_is_the_decoy() -> None:
+    told = {"dose": 0.1, "untested": ["about"]}
+    table = {"function": ["about", "plain"], "gold": [-1, 3]}
+    assert not untested.elsewhere(Read({}, {"mutants": table}, told))
+    assert untested.elsewhere(Read({}, {"mutants": table | {"gold": [3, -1]}}, told))
+
+
+def test_what_is_broken_in_one_of_two_copies_is_no_blind_spot() -> None:
+    exam = EXAMS["survivors~overlooked"]
+    read = exam.read(0.4, 900_001)
+    mark, table = exam.mark(read), read.tables["survivors"]
+    classes = {}
+    for name, kind in zip(table["function"], table["class"], strict=True):
+        classes.setdefault(name, set()).add(kind)
+    assert set(classes) == {"plain", "again", *read.told["untested"]}
+    assert classes["plain"] == classes["again"] == {"not-told-apart"}
+    assert all("blind-spot" in classes[name] for name in read.told["untested"])
+    assert (mark.flagged, mark.decoy) == (True, False)
+
+
 @pytest.mark.parametrize(
     "name",
     [
         "contract~spurned",
         "corpus-adequacy~respelled",
+        "kill-matrix~untested",
+        "survivors~overlooked",
         "failure-semantics~fails-raised",
         "failure-semantics~fails-swallowed",
         "rollouts~lax",
