@@ -8,11 +8,14 @@ from types import ModuleType
 
 import pytest
 
+from lens.access import Access
 from lens.exam import Read, exams_of
 from lens.graders.exams import failure_semantics_fails_raised as raised
 from lens.graders.exams import failure_semantics_fails_swallowed as swallowed
 from lens.graders.exams import kill_matrix_untested as untested
+from lens.graders.exams._logged import LoggedExam
 from lens.graders.instruments.failure_semantics import REFERENCES, RESPONSES
+from lens.instrument import registry
 from lens.planted import Made, find_family
 from lens.reading import Quantity
 
@@ -128,6 +131,30 @@ def test_what_is_broken_in_one_of_two_copies_is_no_blind_spot() -> None:
     assert classes["plain"] == classes["again"] == {"not-told-apart"}
     assert all("blind-spot" in classes[name] for name in read.told["untested"])
     assert (mark.flagged, mark.decoy) == (True, False)
+
+
+LOGGED = sorted(name for name, exam in EXAMS.items() if isinstance(exam, LoggedExam))
+
+
+@pytest.mark.parametrize("name", LOGGED)
+def test_a_grader_s_record_is_read_as_the_run_s(name: str) -> None:
+    """Field by field, and marked alike; another kind of subject has a card of its own."""
+    exam = EXAMS[name]
+    of_runs = exams_of("runs")[name.replace("~log-", "~")]
+    ours, theirs = exam.read(0.1, 7), of_runs.read(0.1, 7)
+    assert ours.fields == theirs.fields
+    assert exam.mark(ours) == of_runs.mark(theirs)
+    assert exam.mark(ours).score > 0
+    assert exam.parameters()["subjects"] == "graders"
+    assert exam.variant != of_runs.variant
+
+
+def test_every_instrument_that_reads_a_grader_s_record_is_marked() -> None:
+    assert {EXAMS[name].instrument for name in LOGGED} == {
+        instrument.name
+        for instrument in registry("graders").values()
+        if instrument.needs == Access.parse("record.record")
+    }
 
 
 @pytest.mark.parametrize(

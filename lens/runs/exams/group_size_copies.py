@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lens.exam import Read
-from lens.runs.exams import Exam, Size
+from lens.runs.exams import Exam
 from lens.runs.exams._counts import A_DOSE
 from lens.stats.scorecard import Marked
 
@@ -28,4 +28,4 @@ def mark(read: Read) -> Marked:
     )
 
 
-EXAM = Exam("group-size", "copies", FIELD, mark, a_dose=A_DOSE, size=Size(FIELD, "rollouts a group"))
+EXAM = Exam("group-size", "copies", FIELD, mark, a_dose=A_DOSE)
