@@ -178,12 +178,8 @@ def _field_row(writer: Writer, id_: str, line: str) -> Markup:
     name, _, fmt = line.partition("|")
     field, evidence = writer.lookup.field(id_, name), writer.lookup.record(id_).evidence
     words = wording.phrase(evidence.instrument, name, naming.of(evidence.subject), getattr(field, "unit", ""))
-    spread = Markup("")
-    if isinstance(field, Quantity) and field.interval is not None and field.interval.low < field.interval.high:
-        share = field.of or field.kind == "proportion"
-        spread = writer.plain(f"{id_}#{name}|{'pctinterval' if share else 'interval'}")
     return Markup('<tr><th scope="row"><code>{}</code></th><td>{}</td><td>{}</td><td>{}</td></tr>').format(
-        name, writer.field(id_, name, fmt), spread, codeish(words)
+        name, writer.field(id_, name, fmt), writer.interval(id_, name), codeish(words)
     )
 
 

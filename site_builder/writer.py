@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
-from lens.reading import Declined, Label, Quote, Reported, Schematic
+from lens.reading import Declined, Label, Quantity, Quote, Reported, Schematic
 from site_builder import figures, links, wording
 from site_builder.context import Body, Page, Quoted, Shown
 from site_builder.figures import FigureHtml
@@ -110,6 +110,13 @@ class Writer:
         if isinstance(field, Declined):
             return self.declined(id_, name)
         return self.n(f"{id_}#{name}" + (f"|{fmt}" if fmt else ""))
+
+    def interval(self, id_: str, name: str) -> Markup:
+        """Of one field, as percentages where it is a share; nothing where it has none."""
+        field = self.lookup.field(id_, name)
+        if not isinstance(field, Quantity) or field.interval is None or field.interval.low == field.interval.high:
+            return Markup("")
+        return self.plain(f"{id_}#{name}|{'pctinterval' if field.of or field.kind == 'proportion' else 'interval'}")
 
     def declined(self, id_: str, name: str = "declined", words: str = "") -> Markup:
         """A plate that says what is missing and opens why, with the remedy. Not applicable is plain grey words."""

@@ -41,6 +41,7 @@ _EVERYDAY = frozenset(
         "ways",
         "replies",
         "features",
+        "models",
         "properties",
         "channels",
         "predicates",
