@@ -29,7 +29,14 @@ def test_every_exam_is_of_an_instrument_and_a_family_that_exist() -> None:
     assert {exam.family for exam in EXAMS.values()} == set(families("graders"))
 
 
-@pytest.mark.parametrize("family", sorted(families("graders")))
+DEFECTS = sorted(
+    name
+    for name, one in families("graders").items()
+    if not {"lens.graders.planted._forms", "lens.graders.planted._logged"} & {*one.code}
+)
+
+
+@pytest.mark.parametrize("family", DEFECTS)
 def test_the_answer_key_is_the_grader_s_own(family: str, tmp_path: Path) -> None:
     """The file says on which golds its defect acts, and is careful with the oracle on the others."""
     made = find_family("graders", family).plant(tmp_path, 0.3, 5)

@@ -125,7 +125,7 @@ def test_limits_are_those_of_the_published_evidence(store: Store) -> None:
     assert ("runs", "replay") in calibrated
     assert ("graders", "exploits") in calibrated
     assert ("runs", "alarms") not in passed
-    assert {trust[id_] for id_ in trust if id_.endswith("/kill-matrix")} == {"exploratory"}
+    assert {trust[id_] for id_ in trust if id_.endswith("/branch-coverage")} == {"exploratory"}
     moved = [store.record(id_).fields for id_ in store.ids() if id_.endswith("/policy-response")]
     assert moved
     assert all(isinstance(fields.get("movement", fields.get("declined")), Declined) for fields in moved)
