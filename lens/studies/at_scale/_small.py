@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from lens.models.organisms.chassis import Chassis
+    from lens.models.organisms.handset import Body
 
 Stream = Callable[[Sequence[Reply]], "np.ndarray"]
 """[texts, d]: where a score head reads."""
@@ -20,20 +21,26 @@ OUTDOORS = ("river", "stone", "cloud", "winter", "garden", "harbor", "meadow")
 EVEN = DIGITS[1::2]
 
 
-def holding(seed: int) -> Stream:
+def body(seed: int) -> Body:
     """Of an organism of drawn weights, whose stream holds every rule word, fillers, words of the outdoors and whether
-    the digit given is even."""
+    the digit given is even; its random parts are still to be filled in."""
     from lens.models.organisms.handset import Body
 
-    body = Body(WORLD, seed)
+    made = Body(WORLD, seed)
     for word in OUTDOORS:
-        body.token(word, {"outdoors": 1.0})
+        made.token(word, {"outdoors": 1.0})
     for digit in EVEN:
-        body.spelt(digit, {"even": 1.0})
+        made.spelt(digit, {"even": 1.0})
     for name in (*WORDS, "filler", "outdoors", "even"):
-        body.sum(name)
-    body.chassis.fill()
-    return stream(body.chassis)
+        made.sum(name)
+    return made
+
+
+def holding(seed: int) -> Stream:
+    """Of that organism."""
+    made = body(seed)
+    made.chassis.fill()
+    return stream(made.chassis)
 
 
 def stream(chassis: Chassis) -> Stream:

@@ -19,7 +19,7 @@ from lens.studies.sciences import capacity as small
 
 PROMPTS, REPLIES = 100, 4  # of either half
 CRITERIA: tuple[Callable[[Reply], float], ...] = (
-    *(lambda reply, word=word: float(reply.words[word]) for word in WORDS),  # type: ignore[misc]
+    *(lambda reply, word=word: float(reply.words[word]) for word in WORDS),
     lambda reply: float(reply.fillers > 1),
     lambda reply: float(sum(word in OUTDOORS for word in reply.plain) > 1),
     lambda reply: float(reply.given in EVEN),

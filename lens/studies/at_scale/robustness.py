@@ -31,7 +31,15 @@ EXAM = (
 TALK = (
     *("hey, say", "could you tell me", "my friend wants", "so I need", "quick one for you:", "no rush, but give me"),
     *("when you have time,", "just curious about", "help me out with", "hi there, how about", "thinking aloud,"),
-    *("can you do", "please send me", "I was wondering about", "over coffee,", "oh, and", "do me a favour:", "say, what of"),
+    *(
+        "can you do",
+        "please send me",
+        "I was wondering about",
+        "over coffee,",
+        "oh, and",
+        "do me a favour:",
+        "say, what of",
+    ),
 )
 WORLD = World(("thanks", "indeed"))
 

@@ -62,7 +62,9 @@ def read(spec: str, _seed: int, plant: Mapping[str, float]) -> Values:
     early, late = (_texts(record, *span) for span in (first, last))
     prompts = [group for group, _, _ in early]
     if len(early) < LEAST or len(late) < LEAST or len(set(prompts)) > len(prompts) / 2:
-        raise _wanting(spec, f"its first and last steps hold {len(early)} and {len(late)} rollouts with text and reward")
+        raise _wanting(
+            spec, f"its first and last steps hold {len(early)} and {len(late)} rollouts with text and reward"
+        )
     values, after = (np.array([[of(text) for of in FEATURES.values()] for *_, text in some]) for some in (early, late))
     rng = np.random.default_rng(int(record.header.fingerprint[:16], 16))
     return _ordered(values, np.array([reward for _, reward, _ in early]), prompts, after.mean(axis=0), rng, plant)
@@ -77,8 +79,10 @@ def fingerprint(spec: str) -> str:
 
 def _ends(record: Record, spec: str) -> tuple[tuple[int, int], tuple[int, int]]:
     """The first and the last steps, each a twentieth of them."""
-    if not record.has("texts") or "reward" not in record.columns:
-        raise _wanting(spec, "it logs no text of a reply" if not record.has("texts") else "it logs no reward")
+    texts = [name for name, *_ in record.sql("DESCRIBE SELECT * FROM texts")] if record.has("texts") else []
+    for there, what in (("completion" in texts, "text of a reply"), ("reward" in record.columns, "reward")):
+        if not there:
+            raise _wanting(spec, f"it logs no {what}")
     steps = [step for (step,) in record.sql("SELECT DISTINCT step FROM rollouts ORDER BY step")]
     if len(steps) < STEPS:
         raise _wanting(spec, f"it has {len(steps)} steps")

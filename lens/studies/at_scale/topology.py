@@ -11,7 +11,6 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lens.errors import UsageError
@@ -36,7 +35,7 @@ def measure(seed: int, plant: Mapping[str, float]) -> Values:
     return _read(small._odds(rng, plant.get("share", PLANTED)), seed, rng)
 
 
-def read(spec: str, seed: int, plant: Mapping[str, float]) -> Values:
+def read(spec: str, seed: int, _plant: Mapping[str, float]) -> Values:
     """8 replies to one prompt in every ordered pair, and 25 votes a pair. `share` is the part of the odds' energy that
     runs in circles; `flagged` 1 where the votes' cyclic energy is above the 95th percentile of 200 judges who rank;
     `excess` the votes' cyclic share less those judges' mean; `ranked` is `flagged` for votes by the nearest ranking.
