@@ -38,9 +38,9 @@ def duels(inspection: Inspection) -> Duels | None:
     """What the model says of every duel it brings; None where it brings none, or not every ordered pair."""
     import numpy as np
 
-    rows = _rows(inspection.model)
+    rows = brought(inspection.model)
     items = list(dict.fromkeys(name for row in rows for name in (row["rival"], row["style"])))
-    if len(rows) != len(items) * (len(items) - 1) or len(items) < 3:
+    if not rows:
         return None
     found = inspection.rewards([(row["prompt"], row["response"]) for row in rows])
     rewards = np.full((len(items), len(items)), np.nan)
@@ -85,9 +85,12 @@ def _parts(items: Sequence[str], edges: set[frozenset[str]]) -> int:
     return len({root(item) for item in items})
 
 
-def _rows(model: Any) -> list[dict[str, str]]:
+def brought(model: Any) -> list[dict[str, str]]:
+    """The rows of the duels that a model brings; none where it doesn't bring every ordered pair of three items."""
     place = getattr(getattr(model, "network", None), "name_or_path", "")
     path = Path(place) / "duels.jsonl"
     if not place or not path.is_file():
         return []
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    items = {name for row in rows for name in (row["rival"], row["style"])}
+    return rows if len(items) >= 3 and len(rows) == len(items) * (len(items) - 1) else []
