@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 
+from lens.runs.organism.policy import END, scored
+from lens.runs.organism.task import Problem
 from lens.studies.sciences import _sweep, phase
+from lens.studies.sciences._grpo import Learner
 from lens.studies.sciences._sweep import LEGS, Lists, coefficients
 
 
@@ -85,3 +89,61 @@ def test_the_fit_finds_how_long_the_lag_is() -> None:
     drawn, ends = phase.fitted(lag(4.0))
     assert ends == (4.0, 4.0)
     assert np.abs(np.subtract(drawn[48], lag(4.0)[48])).max() < 0.05
+
+
+# The learner
+
+
+@pytest.fixture
+def network() -> Any:
+    pytest.importorskip("torch")
+    from lens.runs.organism.policy import Schooling, untaught
+
+    return untaught(Schooling(layers=2, width=16, heads=2))
+
+
+def test_a_step_goes_up_the_advantage_by_the_last_block_alone(network: Any) -> None:
+    import torch
+
+    learner, problems = Learner(network, 1e-2, 0), [Problem(34, 27)] * 2
+    replies = torch.tensor([[1, 2, END], [3, 4, END]])
+    before = scored(learner.policy, problems, replies).logp.sum(1)
+    learner.learn(problems, replies, torch.tensor([1.0, -1.0]), 0.0)
+    after = scored(learner.policy, problems, replies).logp.sum(1)
+    assert after[0] > before[0]
+    assert after[1] < before[1]
+    moved = {
+        name.split(".")[2] if "layers" in name else name
+        for (name, old), new in zip(network.named_parameters(), learner.policy.parameters(), strict=True)
+        if not torch.equal(old, new)
+    }
+    assert moved == {"1", "model.norm.weight", "lm_head.weight"}
+
+
+def test_a_divergence_holds_it_back(network: Any) -> None:
+    import torch
+
+    problems, replies = [Problem(34, 27)] * 2, torch.tensor([[1, 2, END], [3, 4, END]])
+    gone = {}
+    for held in (0.0, 50.0):
+        learner = Learner(network, 1e-2, 0)
+        for _ in range(10):
+            learner.learn(problems, replies, torch.tensor([1.0, -1.0]), held)
+        gone[held] = float(scored(learner.policy, problems, replies).logp[0].sum().detach())
+    assert gone[50.0] < gone[0.0] - 0.5
+
+
+def test_branches_go_on_alike_and_apart_from_their_stem(network: Any) -> None:
+    import torch
+
+    problems, replies = [Problem(34, 27)] * 2, torch.tensor([[1, 2, END], [3, 4, END]])
+    stem = Learner(network, 1e-2, 0)
+    stem.learn(problems, replies, torch.tensor([1.0, -1.0]), 0.0)
+    stood = [weight.clone() for weight in stem.policy.parameters()]
+    branches = [stem.branch(5), stem.branch(5)]
+    for one in branches:
+        one.learn(problems, one.replies(problems), torch.tensor([1.0, -1.0]), 0.1)
+    first, second = (list(one.policy.parameters()) for one in branches)
+    assert all(torch.equal(one, other) for one, other in zip(first, second, strict=True))
+    assert not torch.equal(first[-1], stood[-1])
+    assert all(torch.equal(one, other) for one, other in zip(stem.policy.parameters(), stood, strict=True))
