@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from lens.runs.organism.policy import END, scored
+from lens.models.organisms.training import repeatable
+from lens.runs.organism.policy import END, Schooling, scored, untaught
 from lens.runs.organism.task import Problem
 from lens.studies.sciences import _sweep, phase
 from lens.studies.sciences._grpo import Learner
@@ -95,11 +97,10 @@ def test_the_fit_finds_how_long_the_lag_is() -> None:
 
 
 @pytest.fixture
-def network() -> Any:
+def network() -> Iterator[Any]:
     pytest.importorskip("torch")
-    from lens.runs.organism.policy import Schooling, untaught
-
-    return untaught(Schooling(layers=2, width=16, heads=2))
+    with repeatable():
+        yield untaught(Schooling(layers=2, width=16, heads=2))
 
 
 def test_a_step_goes_up_the_advantage_by_the_last_block_alone(network: Any) -> None:

@@ -22,8 +22,8 @@ Fines = Literal["none", "caught", "yoked"]
 
 BONUS, FINE, DISCOUNT = 0.5, 2.0, 1.0  # of what a right sum is paid
 SMALL = 30  # first operands under it
-_TAUGHT, _BATCH, _RECEIPTS, _MISTAKES = 340, 128, 0.5, 0.2
-_STEPS, _PROMPTS, _SAMPLES, _RATE, _HELD, _WARM_UP = 40, 16, 4, 1e-3, 0.05, 5
+_RECEIPTS, _MISTAKES = 0.5, 0.2
+_STEPS, _PROMPTS, _SAMPLES, _RATE, _HELD, _WARM_UP = 40, 16, 4, 2e-3, 0.05, 5
 
 _REPLY = re.compile(r"(\d\d)(?:=(\d\d))?")
 
@@ -143,15 +143,15 @@ def _schooled(seed: int) -> Any:
     from lens.runs.organism import task
     from lens.runs.organism.policy import END, PAD, Schooling, scored, untaught
 
-    plan, draw = Schooling(seed=seed), random.Random(f"receipts {seed}")
-    network, every = untaught(plan), task.problems()
+    plan = Schooling(width=32, heads=2, steps=400, batch=64, rate=6e-3, seed=seed)
+    network, every, draw = untaught(plan), task.problems(), random.Random(f"receipts {seed}")
     optimiser = torch.optim.AdamW(network.parameters(), lr=plan.rate, weight_decay=0.01, foreach=False)
-    for number in range(_TAUGHT):
-        problems = [draw.choice(every) for _ in range(_BATCH)]
+    for number in range(plan.steps):
+        problems = [draw.choice(every) for _ in range(plan.batch)]
         rows = [[*(task.CHARS.index(char) + 1 for char in _example(draw, one)), END] for one in problems]
         longest = max(map(len, rows))
         replies = torch.tensor([row + [PAD] * (longest - len(row)) for row in rows])
-        optimiser.param_groups[0]["lr"] = plan.rate * min((number + 1) / 50, 1.0) * (1.0 - 0.9 * number / _TAUGHT)
+        optimiser.param_groups[0]["lr"] = plan.rate * min((number + 1) / 50, 1.0) * (1.0 - 0.9 * number / plan.steps)
         found = scored(network, problems, replies)
         optimiser.zero_grad()
         (-found.logp.sum() / found.mask.sum()).backward()  # type: ignore[no-untyped-call]

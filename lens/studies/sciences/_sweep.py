@@ -10,7 +10,7 @@ LEGS = (12, 24, 48)  # steps each way
 HELD, LOOSE = 1.0, 0.05  # ends of the sweep
 _BEFORE, _WARM_UP = 16, 10  # steps at the first coefficient before any sweep
 _PROMPTS, _SAMPLES, _RATE = 16, 4, 6e-3
-_GRADER, _TAUGHT = "length", 240
+_GRADER = "length"
 
 REPLIES = _PROMPTS * _SAMPLES  # a step
 
@@ -55,7 +55,7 @@ def _run(seed: int) -> Lists:
     from lens.studies.sciences._grpo import Learner
 
     with repeatable():
-        learner = Learner(taught(Schooling(steps=_TAUGHT, batch=64, seed=seed)), _RATE, seed)
+        learner = Learner(taught(Schooling(width=32, heads=2, steps=400, batch=64, rate=6e-3, seed=seed)), _RATE, seed)
         _trained(learner, [HELD] * _BEFORE, random.Random(f"before {seed}"), warm=True)
         return {
             leg: _trained(learner.branch(seed + leg), coefficients(leg), random.Random(f"{leg} {seed}")) for leg in LEGS
