@@ -77,6 +77,7 @@ def test_a_lag_is_taken_off_whatever_the_line_leaves_of_it(monkeypatch: pytest.M
 
 def test_memory_is_not_taken_for_a_lag(monkeypatch: pytest.MonkeyPatch) -> None:
     found = measured(monkeypatch, memory(0.6))
+    assert found["astray"] == pytest.approx(0.29, abs=0.02)
     assert found["limit"] == pytest.approx(0.28, abs=0.05)
     assert found["over"] is not None
     assert found["over"] > 0.1

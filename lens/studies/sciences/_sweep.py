@@ -11,6 +11,7 @@ HELD, LOOSE = 1.0, 0.05  # ends of the sweep
 _BEFORE, _WARM_UP = 16, 10  # steps at the first coefficient before any sweep
 _PROMPTS, _SAMPLES, _RATE = 16, 4, 6e-3
 _GRADER = "length"
+_MOMENTA = (0.0, 0.99)  # of AdamW: none of the first, which lags by itself
 
 REPLIES = _PROMPTS * _SAMPLES  # a step
 
@@ -56,6 +57,7 @@ def _run(seed: int) -> Lists:
 
     with repeatable():
         learner = Learner(taught(Schooling(width=32, heads=2, steps=400, batch=64, rate=6e-3, seed=seed)), _RATE, seed)
+        learner.optimiser.param_groups[0]["betas"] = _MOMENTA
         _trained(learner, [HELD] * _BEFORE, random.Random(f"before {seed}"), warm=True)
         return {
             leg: _trained(learner.branch(seed + leg), coefficients(leg), random.Random(f"{leg} {seed}")) for leg in LEGS

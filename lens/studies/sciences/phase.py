@@ -2,7 +2,8 @@
 
 Whatever lags is late on the way down and on the way up, and its two ways enclose a loop without any memory. The loop's
 line in the rate doesn't rid it of that: at rate nought a lag of a twelfth of the slowest leg still reads a fifth or so
-of its widest loop. So the reversible lag that fits a policy's sweeps goes through the same line, and is taken off.
+of its widest loop. So the reversible lag that fits a policy's sweeps goes through the same line, and is taken off. What
+stays may be a choice between two states, whose loop is closed at its ends, or training that drifts and stays away.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ def measure(seed: int, plant: Mapping[str, float]) -> Values:
     `fast`, `middle`, `slow` are the areas of the loops: how much higher the share of lists is on the way up than at the
     same coefficient on the way down. `limit` is their line in the rate, at rate nought; `lagging` is the same of the
     reversible lag that fits the sweeps best, and `over` what `limit` has over it. `idle` is `over` of that lag with the
-    noise of sampling; where a subject is `reversible`, it is such a lag.
+    noise of sampling; where a subject is `reversible`, it is such a lag. `astray` is how far the
+    slowest sweep ends above where it began, over a sixth of a leg.
     """
     import numpy as np
 
@@ -52,6 +54,7 @@ def measure(seed: int, plant: Mapping[str, float]) -> Values:
         "limit": found,
         "lagging": lagging,
         "over": found - lagging,
+        "astray": _astray(lists),
         "idle": limit(again) - limit(fitted(again)[0]),
     }
 
@@ -68,6 +71,13 @@ def _sampled(shares: Lists, rng: np.random.Generator) -> Lists:
 def areas(lists: Lists) -> list[float]:
     """Of each loop, the shortest leg first."""
     return [sum(lists[leg][leg:]) / leg - sum(lists[leg][:leg]) / leg for leg in sorted(lists)]
+
+
+def _astray(lists: Lists) -> float:
+    slowest = max(lists)
+    return sum(lists[slowest][-(slowest // 6) :]) / (slowest // 6) - sum(lists[slowest][: slowest // 6]) / (
+        slowest // 6
+    )
 
 
 def limit(lists: Lists) -> float:
@@ -127,6 +137,7 @@ SCIENCE = Science(
         "lagging": Value(_AREA, "difference"),
         "over": Value(_AREA, "difference"),
         "idle": Value(_AREA, "difference"),
+        "astray": Value("share of lists at a sweep's end over that at its start", "difference"),
     },
     seconds=30.0,
     null="reversible lags with the noise of sampling",
