@@ -33,8 +33,8 @@ def measure(seed: int, plant: Mapping[str, float]) -> Values:
     `fast`, `middle`, `slow` are the areas of the loops: how much higher the share of lists is on the way up than at the
     same coefficient on the way down. `limit` is their line in the rate, at rate nought; `lagging` is the same of the
     reversible lag that fits the sweeps best, and `over` what `limit` has over it. `idle` is `over` of that lag with the
-    noise of sampling; where a subject is `reversible`, it is such a lag. `astray` is how far the
-    slowest sweep ends above where it began, over a sixth of a leg.
+    noise of sampling; where a subject is `reversible`, it is such a lag. `astray` is how far
+    above its start the slowest sweep ends, over a sixth of a leg each.
     """
     import numpy as np
 
