@@ -31,17 +31,6 @@ def planted(family: str, folder: Path, dose: float, seed: int) -> tuple[Made, Mo
     return made, module
 
 
-@pytest.mark.parametrize(("family", "right"), [("lax", False)])
-def test_misjudged_answers_are_those_of_the_file(family: str, right: bool, tmp_path: Path) -> None:
-    made, module = planted(family, tmp_path, 0.3, 5)
-    answers = made.subject.source.rollouts
-    wrong = [module.grade(one.body, one.gold) != float(bool(one.label)) for one in answers]
-    assert all(one.label is right for one, missed in zip(answers, wrong, strict=True) if missed)
-    mark = EXAMS[f"rollouts~{family}"].examine(0.3, 5)
-    assert mark.score == sum(wrong) / (len(answers) / 2) > 0
-    assert (mark.flagged, mark.decoy, mark.truth) == (True, False, 0.15)
-
-
 def test_exceptions_that_come_out_and_those_kept_in_are_told_apart(tmp_path: Path) -> None:
     made, module = planted("fails", tmp_path, 0.2, 5)
     rows = made.subject.gold().spread(3)
@@ -127,7 +116,6 @@ def test_a_grader_s_record_is_read_as_the_run_s(name: str) -> None:
         "kill-matrix~untested",
         "failure-semantics~fails-raised",
         "failure-semantics~fails-swallowed",
-        "rollouts~lax",
         "sensitivity~mixed",
     ],
 )
