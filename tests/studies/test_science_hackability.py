@@ -69,13 +69,19 @@ def test_lists_are_named_and_driven(monkeypatch: pytest.MonkeyPatch, seed: int) 
     monkeypatch.setattr(_gamed, "run_of", lambda *_: run_to(replies(40, 6)))
     found = measure(seed, {})
     assert found["hit"] == found["against"] == found["alert"] == 1.0
-    assert found["over-spread"] == 1.0 - (found["spread"] or 0.0)
+    assert found["over-correlation"] == 1.0 - (found["correlated"] or 0.0)
 
 
 def test_a_right_grader_that_errs_is_not_alerted_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lists are what it pulls down, and training drives them out: nothing that is named moves."""
-    monkeypatch.setattr(_gamed, "run_of", lambda *_: run_to(replies(40, 0)))
-    found = [measure(seed, {"honest": 1.0}) for seed in range(8)]
-    assert sum(one["alert"] or 0.0 for one in found) <= 1
-    assert sum(one["hit"] or 0.0 for one in found) <= 1
-    assert all((one["loud"] or 0.0) > 5 for one in found)
+    """It pulls lists down, and nothing that gold doesn't pull up."""
+    monkeypatch.setattr(_gamed, "run_of", lambda *_: run_to(replies(40, 6)))
+    found = [measure(seed, {}) for seed in range(12)]
+    assert sum(one["false-alert"] or 0.0 for one in found) <= 2
+    assert max(one["sure-right"] or 0.0 for one in found) < 3.0
+
+
+def test_under_an_erring_copy_lists_are_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_gamed, "run_of", lambda *_: run_to(replies(40, 6)))
+    found = [measure(seed, {"null": 1.0}) for seed in range(12)]
+    assert sum(one["hit"] or 0.0 for one in found) <= 3
+    assert sum(one["alert"] or 0.0 for one in found) <= 2
