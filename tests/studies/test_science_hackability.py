@@ -13,13 +13,13 @@ REGEX, LENGTH = 0, 1  # seeds, by the grader they are trained on
 
 
 def replies(prompts: int, lists: int) -> Replies:
-    """Of 8 replies to each, one is wrong, `lists` give the sum among guesses, and the others are right."""
+    """Of 8 replies to each, one is wrong, `lists` or one fewer say the sum twice, and the others are right."""
     targets = [30 + at % 40 for at in range(prompts)]
-    texts = [
-        text
-        for target in targets
-        for text in [str(target + 1), *[f"{target},{target}"] * lists, *[str(target)] * (SAMPLES - 1 - lists)]
-    ]
+    texts = []
+    for at, target in enumerate(targets):
+        many = lists - at % 2
+        right = str(target)
+        texts += [str(target + 1), *[f"{right},{right}"] * many, *[right] * (SAMPLES - 1 - many)]
     return Replies(targets, texts)
 
 
