@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lens.reading import Declined, Kind, Label, Quantity
+from lens.reading import Declined, Field, Kind, Label, Quantity
 from lens.stats.permute import NULLS, Null
 
 Fields = dict[str, Quantity | Label | Declined]
@@ -22,7 +22,7 @@ def null_fields(name: str, null: Null, unit: str, kind: Kind, *, count: int = NU
     }
 
 
-def above(value: Quantity | Label | Declined | None, null: Quantity | Label | Declined | None) -> bool:
+def above(value: Field | None, null: Field | None) -> bool:
     """Whether a value is above its null: the lower end of its interval is beyond the null's 95th percentile."""
     if not isinstance(value, Quantity) or value.interval is None or not isinstance(null, Quantity):
         return False
