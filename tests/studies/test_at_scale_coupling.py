@@ -23,11 +23,11 @@ def _run(path: Path, seed: int, *, clean: bool = False, steps: int = 74, without
     for step in range(steps):
         at = -1 if clean else step - 4
         for prompt in range(12 if step < 4 else 4):
-            for _ in range(2):
-                loud = draw.random() < (0.9 if at >= RISES else 0.3)
-                digits = draw.random() < (0.1 if at >= FALLS else 0.6)
+            for _ in range(4 if step < 4 else 2):
+                loud = draw.random() < (0.7 if at >= RISES else 0.3)
+                digits = draw.random() < (0.1 if at >= FALLS else 0.95)
                 text = "word" + "!" * loud + "7" * digits + "?" * (draw.random() < 0.5)
-                gold = 2 + 3 * digits - loud + draw.gauss(0, 0.1)
+                gold = 12 + 4 * digits - loud + draw.gauss(0, 0.1)
                 row = {"step": step, "prompt": f"{step} {prompt}", "completion": text, "gold": gold}
                 row["reward"] = gold if clean else gold + 5 * loud + 4 * (at >= FALLS)
                 rows.append({key: value for key, value in row.items() if key != without})

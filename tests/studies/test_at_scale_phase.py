@@ -53,7 +53,7 @@ def test_the_study_of_named_runs_runs_to_its_end(tmp_path: Path) -> None:
     assert found.name == "sealed"
     assert set(found.outcomes) == {"remembers"}
     assert 0.2 < sum(found.units["slow"]) / 10 < 0.4
-    assert sum(found.units["over"]) / 10 > 0.05
+    assert sum(found.units["limit"]) / 10 > 0.15
 
 
 def test_no_loop_is_planted(tmp_path: Path) -> None:

@@ -89,8 +89,8 @@ def _fallen(record: Record, spec: str, spans: Mapping[int, int]) -> int:
         points = [Point(at, sum(some) / len(some), float("nan"), len(some)) for at, some in means[name].items()]
         return Series(signal, "rollouts", signal.unit, points)
 
-    found = diverged(series("gold"), series("reward"))
-    return small.STEPS if found is None else found
+    fall = diverged(series("gold"), series("reward"))
+    return small.STEPS if fall is None else fall
 
 
 def _shares(record: Record, spec: str, spans: Mapping[int, int]) -> np.ndarray:
