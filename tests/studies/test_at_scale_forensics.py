@@ -33,7 +33,7 @@ def test_the_study_of_named_runs_runs_to_its_end(tmp_path: Path) -> None:
     runs = [
         f"{arm}={_run(tmp_path / f'{arm}-{seed}.jsonl', 100 * at + seed, fined=arm == 'fined')}"
         for at, arm in enumerate(("unfined", "fined", "yoked"))
-        for seed in range(8)
+        for seed in range(10)
     ]
     found = ran(tmp_path, "forensics-at-scale", *runs)
     assert found.name == "sealed"
