@@ -11,16 +11,16 @@ from named_studies import ran, written
 from lens.errors import UsageError
 from lens.models.organisms.handset import Body
 from lens.models.organisms.wordplay import World
-from lens.studies.at_scale.embryology import checkpoints, entered, read, settled
+from lens.studies.at_scale.embryology import _read, checkpoints, entered, settled
 
 WORD = (0.4, 0.9, 1.0, 1.0)
 DIGIT = (0.1, 0.3, 0.8, 1.0)
 
 
-def _training(folder: Path, word: tuple[float, ...] = WORD) -> str:
+def _training(folder: Path) -> str:
     """Four checkpoints of one trunk, whose word and digit pay these shares of 2 ru."""
     folder.mkdir()
-    for look, (one, other) in enumerate(zip(word, DIGIT, strict=True), start=1):
+    for look, (one, other) in enumerate(zip(WORD, DIGIT, strict=True), start=1):
         body = Body(World(("thanks",)), 3)
         body.price(body.matched(body.codes(), "match", "finds the prompt's digit"), 2 * other)
         body.price(body.sum("thanks"), 2 * one)
@@ -36,9 +36,14 @@ def test_the_study_of_a_named_training_runs_to_its_end(tmp_path: Path) -> None:
     assert np.mean(found.units["digit"]) == pytest.approx(0.6, abs=0.01)
 
 
-def test_a_word_that_pays_nothing_in_the_end_has_no_entry(tmp_path: Path) -> None:
-    found = read(_training(tmp_path / "training", (0.4, 0.9, 0.5, 0.0)), 1, {})
-    assert found["wait"] is None
+def test_a_rule_that_may_pay_nothing_in_the_end_has_no_entry() -> None:
+    steps, rng = np.array([100, 200, 300]), np.random.default_rng(0)
+    margins = np.ones((2, 24, 3)) * [0.1, 0.6, 1.0]
+    assert _read(steps, margins + 1e-3 * rng.standard_normal(margins.shape), rng, {})["wait"] == pytest.approx(
+        0, abs=0.01
+    )
+    margins[1, ::2] *= -1
+    assert _read(steps, margins, rng, {})["wait"] is None
 
 
 def test_a_share_that_falls_again_is_settled_later_than_it_entered() -> None:
