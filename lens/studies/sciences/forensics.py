@@ -4,6 +4,9 @@ Where it looks, that silence beats a fine and that a discount on silence offsets
 it so short a training finds is open. Where it doesn't look nothing is fined, every receipt is believed, and a
 policy that goes by what it is paid is as false there as without the fine. It may also have learnt to keep silent
 wherever it is. Fines are yoked for a control: as many, at the same problems, on replies that may have done nothing.
+
+How much more a fine raises omission when silence is free (`omits`) is read and not predicted: policies differ in it by
+more than twice what would matter, so that it would take some fifty.
 """
 
 from __future__ import annotations
