@@ -42,6 +42,7 @@ _EVERYDAY = frozenset(
         "replies",
         "features",
         "models",
+        "backs",  # "share taken back"
         "properties",
         "channels",
         "predicates",
