@@ -130,6 +130,13 @@ def _works(_argument: str, _body: str, writer: Writer) -> Markup:
     return works(writer)
 
 
+def _scorecards(_argument: str, _body: str, writer: Writer) -> Markup:
+    """Every scorecard in the store, a line each."""
+    from site_builder import scorecard
+
+    return scorecard.table(writer)
+
+
 def _unestablished(_argument: str, _body: str, writer: Writer) -> Markup:
     """What did not pass its exam and what read nothing on this site, with why."""
     from site_builder.established import unestablished
@@ -239,6 +246,7 @@ _BLOCKS: dict[str, Callable[[str, str, Writer], Markup]] = {
     "models": _models,
     "pair": _pair,
     "reading": _reading,
+    "scorecards": _scorecards,
     "states": _states,
     "unestablished": _unestablished,
     "works": _works,

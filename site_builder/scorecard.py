@@ -41,6 +41,35 @@ def section(writer: Writer, record: Record) -> Markup:
     )
 
 
+def table(writer: Writer) -> Markup:
+    """Every scorecard in a line: whether it passed, its false alarms, the smallest dose it found. A card's own page has
+    the sheets of its numbers."""
+    held = [id_ for id_ in writer.site.store.ids() if id_.partition("~")[0].endswith(f"/{INSTRUMENT}")]
+    cards = sorted((writer.lookup.record(id_) for id_ in held), key=title)
+    rows = Markup("").join(_row(writer, card) for card in cards)
+    return Markup(
+        '<div class="scroll" tabindex="0" role="group" aria-label="Scorecards"><table class="stack"><thead><tr>'
+        '<th scope="col">examination</th><th scope="col">passed</th><th scope="col">false alarms</th>'
+        '<th scope="col">smallest dose found</th></tr></thead><tbody>{}</tbody></table></div>\n'
+    ).format(rows)
+
+
+def _row(writer: Writer, card: Record) -> Markup:
+    there = isinstance(card.fields["smallest-dose"], Quantity)
+    smallest = (
+        writer.plain(f"{card.id}#smallest-dose|unit") if there else writer.declined(card.id, "smallest-dose", "none")
+    )
+    return Markup(
+        '<tr><th scope="row">{}</th><td data-label="passed">{}</td><td data-label="false alarms">{}</td>'
+        '<td data-label="smallest dose">{}</td></tr>'
+    ).format(
+        writer.page_link(links.evidence(card.id), title(card)),
+        writer.plain(f"{card.id}#passed"),
+        writer.plain(f"{card.id}#false-positives"),
+        smallest,
+    )
+
+
 def title(record: Record) -> str:
     """What its page is called, which no other card's is."""
     given = record.evidence.parameters
