@@ -48,9 +48,10 @@ def table(writer: Writer) -> Markup:
     cards = sorted((writer.lookup.record(id_) for id_ in held), key=title)
     rows = Markup("").join(_row(writer, card) for card in cards)
     return Markup(
+        "<details><summary>Every scorecard</summary>"
         '<div class="scroll" tabindex="0" role="group" aria-label="Scorecards"><table class="stack"><thead><tr>'
         '<th scope="col">examination</th><th scope="col">passed</th><th scope="col">false alarms</th>'
-        '<th scope="col">smallest dose found</th></tr></thead><tbody>{}</tbody></table></div>\n'
+        '<th scope="col">smallest dose found</th></tr></thead><tbody>{}</tbody></table></div></details>\n'
     ).format(rows)
 
 
