@@ -21,8 +21,6 @@ SPECS = sorted(resource("content/studies").glob("*.toml"))
 DEAR = 5.0  # seconds a subject, beyond which a science is held to what it makes of a reading, not to readings
 CHEAP = [path for path in SPECS if sciences()[read(path).science].seconds < DEAR]
 BUILT = [path for path in CHEAP if not read(path).named]  # pilots of what is named are few; freezes tried them
-    path for path in CHEAP if not read(path).named
-]  # pilots of named subjects are few, and their freezes tried them
 
 
 def values(name: str, plant: dict[str, float], count: int, value: str) -> np.ndarray:
