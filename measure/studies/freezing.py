@@ -43,6 +43,7 @@ def freeze(store: Store, spec: Spec, *, workers: int | None = None, show: bool =
     id = spec.record("freeze")
     if store.has(id):
         if parse(frozen(store.record(id)), id) == spec:
+            _wait(store, spec, store.record(id))
             return store.record(id)
         raise UsageError(
             f"study {spec.id} is frozen already, version {spec.version}, and says something else",
@@ -60,8 +61,7 @@ def freeze(store: Store, spec: Spec, *, workers: int | None = None, show: bool =
             cpu=cpu_seconds() - cpu + engine.cpu,
         )
         store.write([(_evidence(spec, science, tried, given), {}, here)])
-        if spec.waits:
-            store.write([(_waiting(spec, science, store.record(id)), {}, here)])
+        _wait(store, spec, store.record(id))
         engine.forget(_scope(spec, science))
     return store.record(id)
 
@@ -91,9 +91,15 @@ def name(store: Store, spec: Spec, named: Sequence[str]) -> Spec:
 
 def naming(spec: Spec) -> str:
     """The commands that name a study's subjects, and run it."""
-    wanted = "--subject MODEL" if spec.named == "model" else " ".join(f"--subject {one.name}=RUN" for one in spec.arm)
-    many = "" if spec.named == "model" else ", once for each of its runs"
-    return f"lens study freeze content/studies/{spec.id}.toml {wanted}{many}; then lens study run {spec.id}"
+    wanted = "--subject MODEL"
+    if spec.named == "runs":
+        wanted = " ".join(f"--subject {one.name}=RUN ..." for one in spec.arm)
+    return f"lens study freeze content/studies/{spec.id}.toml {wanted} && lens study run {spec.id}"
+
+
+def freeze_input(freeze: Record) -> Input:
+    """A freeze, among the inputs of what counts for it."""
+    return Input("freeze", freeze.id, freeze.digest, f"evidence:{freeze.id}")
 
 
 def frozen(record: Record) -> dict[str, object]:
@@ -249,11 +255,18 @@ def _refuse(spec: Spec, problems: list[str]) -> None:
         )
 
 
+def _wait(store: Store, spec: Spec, freeze: Record) -> None:
+    """Where nobody has named its subjects yet, its reading is declined, with the command that names them."""
+    if spec.waits:
+        store.write([(_waiting(spec, _science(spec), freeze), {}, freeze.made)])
+
+
 def _waiting(spec: Spec, science: Science, freeze: Record) -> Evidence:
-    """The reading of a study whose subjects nobody has named yet."""
     return Evidence(
         instrument=science.name,
         version=science.version,
+        variant=spec.variant,
+        varied={"version": str(spec.version)} if spec.variant else {},
         subject=Subject("project", spec.slug, spec.title, "not named yet", spec=spec.id),
         reading=Declined(
             "not_run",
@@ -262,7 +275,7 @@ def _waiting(spec: Spec, science: Science, freeze: Record) -> Evidence:
             needs=f"{'a reward model' if spec.named == 'model' else 'runs'} of the size that is asked about",
             has="subjects of a test’s size",
         ),
-        inputs=(Input("freeze", freeze.id, freeze.digest, f"evidence:{freeze.id}"),),
+        inputs=(freeze_input(freeze),),
     )
 
 

@@ -22,7 +22,7 @@ from measure.store import Record, Store
 from measure.store.ids import record_path
 from measure.studies import subjects
 from measure.studies.classes import genuine
-from measure.studies.freezing import code_of, frozen, naming
+from measure.studies.freezing import code_of, freeze_input, frozen, naming
 
 OUTCOMES = ("confirmed", "refuted", "inconclusive", "void")
 _WANTED = {"model": "a reward model, which whoever runs it names", "runs": "runs, which whoever runs it names"}
@@ -185,7 +185,3 @@ def _adjudication(spec: Spec, freeze: Record, reading: Record, verdicts: Sequenc
         inputs=(freeze_input(freeze), Input("reading", reading.id, reading.digest, f"evidence:{reading.id}")),
         parameters={"family": list(spec.family), "alpha": spec.alpha},
     )
-
-
-def freeze_input(freeze: Record) -> Input:
-    return Input("freeze", freeze.id, freeze.digest, f"evidence:{freeze.id}")

@@ -6,7 +6,8 @@ from lens.errors import UsageError
 from lens.reading import Input
 from measure.store import Store
 from measure.studies.classes import seen
-from measure.studies.running import freeze_input, freeze_of, refuse_uncommitted
+from measure.studies.freezing import freeze_input
+from measure.studies.running import freeze_of, refuse_uncommitted
 
 
 def sealing(store: Store, study: str, fingerprint: str) -> Input:

@@ -59,6 +59,14 @@ def test_without_a_subject_its_reading_waits_with_the_command(tmp_path: Path) ->
         run(store, spec, record, workers=1, show=False)
 
 
+def test_a_later_version_waits_beside_the_first(tmp_path: Path) -> None:
+    store = frozen(tmp_path, named(), [])
+    freeze(store, parse(named(version=2, amends="it asks again")), workers=1, show=False)
+    first, second = store.record(HOME).evidence, store.record(f"{HOME}~v2").evidence
+    assert [len(store.history(one.id)) for one in (first, second)] == [1, 1]
+    assert first.inputs != second.inputs
+
+
 def test_a_named_subject_is_sealed_and_every_unit_drawn_on_it_from_the_freeze(tmp_path: Path) -> None:
     there = coin(tmp_path, 3.0)
     store = frozen(tmp_path, named(), [there])
