@@ -58,51 +58,69 @@ def planes(skew: np.ndarray) -> np.ndarray:
     return np.asarray((pairs**2).sum(axis=1))
 
 
-def flow_of(wins: np.ndarray) -> np.ndarray:
-    """The flow of votes: `wins[i, j]` times j was preferred to i; 0 where nobody compared them."""
+def bradley_terry(wins: np.ndarray, *, steps: int = 100) -> np.ndarray:
+    """Worths [..., n] with mean 0 under which the votes are likeliest (Bradley and Terry 1952), by Newton's steps of
+    at most two nats; half a vote is added either way to every compared pair, so that they are finite.
+    `wins[..., i, j]` times j was preferred to i.
+    """
     import numpy as np
 
-    count = wins + wins.T
-    return np.asarray(np.divide(wins - wins.T, count, out=np.zeros_like(wins, float), where=count > 0))
-
-
-def bradley_terry(wins: np.ndarray, *, steps: int = 500) -> np.ndarray:
-    """Worths [n] under which the votes are likeliest, half a vote added either way to every compared pair so that they
-    are finite (Hunter 2004's minorisation)."""
-    import numpy as np
-
-    count = (wins + wins.T > 0).astype(float)
-    padded = wins + 0.5 * count
-    total, won = padded + padded.T, padded.sum(axis=0)
-    strength = np.ones(len(wins))
+    padded = _padded(wins)
+    total = padded + np.swapaxes(padded, -1, -2)
+    worths = np.zeros(padded.shape[:-1])
     for _ in range(steps):
-        new = won / np.maximum((total / (strength[:, None] + strength[None, :])).sum(axis=1), 1e-300)
-        new = np.where(won > 0, new, 1.0)
-        new /= np.exp(np.log(new).mean())
-        if np.abs(np.log(new / strength)).max() < 1e-10:
+        flow = np.tanh((worths[..., None, :] - worths[..., :, None]) / 2)
+        slope = (padded - total * (1 + flow) / 2).sum(axis=-2)
+        curve = total * (1 - flow**2) / 4
+        laplacian = curve.sum(axis=-1)[..., None] * np.eye(curve.shape[-1]) - curve
+        step = (np.linalg.pinv(laplacian, hermitian=True) @ slope[..., None])[..., 0]
+        step /= np.maximum(1.0, np.abs(step).max(axis=-1, keepdims=True) / 2)
+        worths = worths + step
+        if np.abs(step).max() < 1e-9:
             break
-        strength = np.asarray(new)
-    return np.asarray(np.log(strength))
+    return np.asarray(worths)
 
 
-def energies(wins: np.ndarray) -> tuple[float, float]:
-    """Cyclic and whole energy of votes, each comparison weighted by how often it was made."""
-    flow, count = flow_of(wins), wins + wins.T
-    energy = float((count * flow**2).sum())
-    return (split(flow, count).share * energy if energy else 0.0), energy
+def residue(wins: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What votes are beyond the ranking that fits them best: the flow left, the flow, and the weights, [..., n, n].
+
+    A judge who ranks prefers j to i with chance 1/(1 + exp(u_i − u_j)): its flow is tanh((u_j − u_i)/2), which is no
+    difference of worths, so that the straight part of a sure judge's flow leaves some of it over. What is left by this
+    curve has no straight part, by the likelihood's own equations: it runs in circles. Half a vote is added either way.
+    """
+    import numpy as np
+
+    worths = bradley_terry(wins)
+    padded = _padded(wins)
+    weight = padded + np.swapaxes(padded, -1, -2)
+    met = weight > 0
+    flow = np.divide(padded - np.swapaxes(padded, -1, -2), weight, out=np.zeros(weight.shape), where=met)
+    ranked = np.tanh((worths[..., None, :] - worths[..., :, None]) / 2)
+    return (flow - ranked) * met, flow, weight
+
+
+def energies(wins: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Cyclic and whole energy [...] of votes [..., n, n], each comparison weighted by how often it was made."""
+    left, flow, weight = residue(wins)
+    return (weight * left**2).sum(axis=(-1, -2)), (weight * flow**2).sum(axis=(-1, -2))
 
 
 def transitive(wins: np.ndarray, *, seed: int, draws: int = 500) -> np.ndarray:
-    """`energies` of votes of a judge who ranks, with the worths that fit `wins` best and as many votes: [draws, 2]."""
+    """`energies` [draws, 2] of votes [n, n] of a judge who ranks, with the worths that fit `wins` best and as many
+    votes. Every draw is held against the ranking that fits it best, as `wins` is: the level holds however sure the
+    judge is."""
     import numpy as np
 
     rng = np.random.default_rng(seed)
     worths = bradley_terry(wins)
-    count = (wins + wins.T).astype(int)
+    upper = np.triu((wins + wins.T).astype(int), 1)
     chance = 1 / (1 + np.exp(worths[:, None] - worths[None, :]))
-    upper = np.triu(count, 1)
-    found = []
-    for _ in range(draws):
-        drawn = rng.binomial(upper, chance)
-        found.append(energies((drawn + (upper - drawn).T).astype(float)))
-    return np.array(found)
+    drawn = rng.binomial(np.broadcast_to(upper, (draws, *upper.shape)), chance)
+    return np.stack(energies((drawn + np.swapaxes(upper - drawn, -1, -2)).astype(float)), axis=1)
+
+
+def _padded(wins: np.ndarray) -> np.ndarray:
+    """With half a vote more, either way, of every pair that was compared."""
+    import numpy as np
+
+    return np.asarray(wins + 0.5 * (wins + np.swapaxes(wins, -1, -2) > 0))

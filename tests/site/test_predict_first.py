@@ -27,13 +27,16 @@ def fences(language: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A repository of one's own after the page's commands; every one of them succeeded."""
+    """A repository after the page's commands, every one of which succeeded. Its store begins with the freeze that the
+    study amends, and with nothing else."""
     folder = tmp_path_factory.mktemp("predict")
     (folder / "content/studies").mkdir(parents=True)
     shutil.copy(SPEC, folder / "content/studies")
+    first = Store.open(resource("data")).record(f"{HOME}/freeze")
+    Store.open(folder / "data").write([(first.evidence, {}, first.made)])
     told = {f"GIT_{who}_{what}": "somebody" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     typed = [line.removeprefix("$ ") for fence in fences("console") for line in fence.splitlines()]
-    begun = ["git init -q .", "git add content", "git commit -qm 'A prediction'"]
+    begun = ["git init -q .", "git add .", "git commit -qm 'A prediction'"]
     done = subprocess.run(
         ["bash", "-ec", SHELL + "\n".join([*begun, *typed])],
         cwd=folder,
@@ -49,10 +52,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_study_was_frozen_then_measured_then_adjudicated(folder: Path) -> None:
     store = Store.open(folder / "data")
-    freeze, reading, verdict = (store.line(f"{HOME}/{name}") for name in ("freeze", "topology", "adjudication"))
+    freeze, reading, verdict = (store.line(f"{HOME}/{name}~v2") for name in ("freeze", "topology", "adjudication"))
     assert freeze.digest in {one.digest for one in reading.inputs}
     assert {freeze.digest, reading.digest} <= {one.digest for one in verdict.inputs}
-    assert store.trust(f"{HOME}/topology").level == "adjudicated"
+    assert store.trust(f"{HOME}/topology~v2").level == "adjudicated"
 
 
 def test_the_hypothesis_shown_is_the_published_one() -> None:

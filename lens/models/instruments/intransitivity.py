@@ -28,7 +28,7 @@ _Fields = dict[str, Quantity | Label | Declined]
     unit="of energy",
     needs="gold.record",
     cost="every ordered pair of the model's duels; nothing for recorded votes",
-    version=2,
+    version=3,
     order=200,
     declines="for a reward of single replies, unless the pairs hold votes in closed rounds",
     source="Hodge split (Jiang et al. 2011, arXiv:0811.1067); null of a Bradley–Terry judge with as many votes",
@@ -43,8 +43,9 @@ def intransitivity(inspection: Inspection) -> Result:
     could make of rewards of this size, else a ranking. `one-circle` the share of the cyclic part in its leading plane.
     `order` the share of all energy that isn't skew: what the order of the two is worth. Items are all there are:
     intervals are a census.
-    From pairs that hold votes in closed rounds: `votes.cyclic` the share over prompts, its controls `votes.null` and
-    `votes.null95`, mean and 95th percentile of the same for a judge who ranks, with as many votes (one who votes
+    From pairs that hold votes in closed rounds: `votes.cyclic` the share over prompts of what the ranking that fits
+    best leaves over, which has no straight part; its controls `votes.null` and `votes.null95`, mean and 95th percentile
+    of the same for a judge who ranks, with as many votes, each draw beside the ranking that fits it best (one who votes
     once a pair reads .6 with no circle in it); `votes.verdict` above the null, or not. Votes are the pairs', not the
     model's.
     """
@@ -130,17 +131,15 @@ def _duels(own: Duels) -> Columns:
 
 
 def _voted(inspection: Inspection, held: Sequence[Votes]) -> _Fields:
-    """Σ cyclic energy / Σ energy over prompts, against prompts voted on by a judge who ranks.
-
-    The verdict is on the cyclic energy itself: fitted worths are a little too far apart, which adds to the whole.
-    """
+    """Σ cyclic energy / Σ energy over prompts, against prompts voted on by a judge who ranks. The verdict is on the
+    cyclic energy itself."""
     import numpy as np
 
     from lens.stats.hodge import energies, transitive
     from lens.stats.means import quantity
     from lens.stats.ratio import ratio_of
 
-    parts = [energies(one.wins) for one in held]
+    parts = [(float(cyclic), float(whole)) for cyclic, whole in (energies(one.wins) for one in held)]
     tops, bottoms = zip(*parts, strict=True)
     prompts = [one.prompt for one in held]
     found = ratio_of(tops, bottoms, prompts, seed=inspection.seed, draws=inspection.draws)

@@ -2,8 +2,8 @@
 ranked.
 
 A judge is asked about each reply with its rival in the prompt, in both orders, and votes with the odds that its margins
-give, at the temperature at which its worths spread by one nat: where every vote is sure, a judge who ranks is flagged
-as well. A reward of single replies ranks them, and none is taken here.
+give, at the temperature at which its worths spread by one nat, so that judges of any scale vote alike. A reward of
+single replies ranks them, and none is taken here.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _votes(odds: np.ndarray, seed: int, rng: np.random.Generator) -> tuple[float
 
     drawn = np.triu(rng.binomial(small.VOTES, 1 / (1 + np.exp(-odds))), 1)
     wins = np.asarray(drawn + np.tril(small.VOTES - drawn.T, -1), float)
-    cyclic, whole = energies(wins)
+    cyclic, whole = (float(one) for one in energies(wins))
     null = transitive(wins, seed=seed, draws=small.DRAWS)
     excess = cyclic / whole - float((null[:, 0] / null[:, 1]).mean())
     return excess, float(cyclic > np.quantile(null[:, 0], _LEVEL))
@@ -127,7 +127,7 @@ def _votes(odds: np.ndarray, seed: int, rng: np.random.Generator) -> tuple[float
 SCIENCE = Science(
     "topology-at-scale",
     "Preferences in a circle, at scale",
-    version=1,
+    version=2,
     unit="draw of eight replies",
     measure=measure,
     values={

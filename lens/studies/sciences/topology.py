@@ -1,7 +1,9 @@
 """Topology: whether a judge's preferences run in circles, beyond what votes of a judge who ranks do by chance.
 
 The public test asks whether the cyclic share of votes exceeds .03, which a judge who ranks does at any usual number
-of votes. Here the share is held against a Bradley–Terry judge with as many votes on the same pairs.
+of votes. Here what the ranking that fits best leaves over is held against the same of a Bradley–Terry judge with as
+many votes on the same pairs. Version 1 held the straight part's remainder against judges with fitted worths, which
+flags a judge who ranks surely.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ ITEMS, VOTES, DRAWS, PUBLIC = 8, 25, 200, 0.03
 
 
 def measure(seed: int, plant: Mapping[str, float]) -> Values:
-    """One judge of 8 items, 25 votes a pair, with the share of its log-odds' energy that runs in circles planted.
+    """One judge of 8 items, 25 votes a pair, with the share of its log-odds' energy that runs in circles planted, and
+    `spread`, the standard deviation of its worths in nats (1 where none is given).
 
     `excess` its cyclic share less the mean of 200 judges who rank, with the worths that fit it best; `flagged` 1 where
     its cyclic energy is above their 95th percentile; `public` 1 where the share alone is above .03.
@@ -28,8 +31,8 @@ def measure(seed: int, plant: Mapping[str, float]) -> Values:
     from lens.stats.hodge import energies, transitive
 
     rng = np.random.default_rng(seed)
-    wins = _votes(_odds(rng, plant["share"]), rng)
-    cyclic, whole = energies(wins)
+    wins = _votes(plant.get("spread", 1.0) * _odds(rng, plant["share"]), rng)
+    cyclic, whole = (float(one) for one in energies(wins))
     null = transitive(wins, seed=seed, draws=DRAWS)
     return {
         "excess": cyclic / whole - float((null[:, 0] / null[:, 1]).mean()),
@@ -64,7 +67,7 @@ def _votes(odds: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 SCIENCE = Science(
     "topology",
     "Preferences in a circle",
-    version=1,
+    version=2,
     unit="planted judge",
     measure=measure,
     values={
