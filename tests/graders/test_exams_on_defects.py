@@ -8,12 +8,14 @@ from types import ModuleType
 
 import pytest
 
+from lens.access import Access
 from lens.exam import Read, exams_of
 from lens.graders.exams import failure_semantics_fails_raised as raised
 from lens.graders.exams import failure_semantics_fails_swallowed as swallowed
 from lens.graders.exams import kill_matrix_untested as untested
 from lens.graders.exams._logged import LoggedExam
 from lens.graders.instruments.failure_semantics import REFERENCES, RESPONSES
+from lens.instrument import registry
 from lens.planted import Made, find_family
 from lens.reading import Quantity
 
@@ -29,6 +31,22 @@ def planted(family: str, folder: Path, dose: float, seed: int) -> tuple[Made, Mo
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return made, module
+
+
+@pytest.mark.parametrize(("family", "right"), [("strict", True), ("lax", False)])
+def test_misjudged_answers_are_those_of_the_file(family: str, right: bool, tmp_path: Path) -> None:
+    made, module = planted(family, tmp_path, 0.3, 5)
+    answers = made.subject.source.rollouts
+    wrong = [module.grade(one.body, one.gold) != float(bool(one.label)) for one in answers]
+    assert all(one.label is right for one, missed in zip(answers, wrong, strict=True) if missed)
+    mark = EXAMS[f"rollouts~{family}"].examine(0.3, 5)
+    assert mark.score == sum(wrong) / (len(answers) / 2) > 0
+    assert (mark.flagged, mark.decoy, mark.truth) == (True, False, 0.15)
+
+
+def test_the_oracle_is_paid_by_a_grader_that_misjudges_real_answers(tmp_path: Path) -> None:
+    made, module = planted("strict", tmp_path, 0.6, 5)
+    assert all(module.grade(f"#### {item.gold}", item.gold) == 1.0 for item in made.subject.source.items)
 
 
 def test_exceptions_that_come_out_and_those_kept_in_are_told_apart(tmp_path: Path) -> None:
@@ -74,6 +92,15 @@ def test_golds_whose_own_answer_is_refused_are_not_paid() -> None:
     assert (mark.flagged, mark.decoy, mark.truth) == (True, False, 0.7)
 
 
+def test_answers_in_other_words_tell_a_grader_from_equality() -> None:
+    """They stand in every second row of the corpus; the same answers without wrong ones tell no constant apart."""
+    exam = EXAMS["corpus-adequacy~respelled"]
+    read = exam.read(0.3, 7)
+    mark = exam.mark(read)
+    assert mark.score == sum(read.told["acting"][::2]) / 120
+    assert (mark.flagged, mark.decoy, mark.truth) == (True, False, 0.15)
+
+
 def test_mutants_survive_in_the_forms_that_no_row_tests() -> None:
     """Four of each: it never pays, it pays at the head alone, it pays the bare word, it pays another word."""
     exam = EXAMS["kill-matrix~untested"]
@@ -93,6 +120,19 @@ def test_a_mutant_that_survives_in_a_tested_form_is_the_decoy() -> None:
     assert untested.elsewhere(Read({}, {"mutants": table | {"gold": [3, -1]}}, told))
 
 
+def test_what_is_broken_in_one_of_two_copies_is_no_blind_spot() -> None:
+    exam = EXAMS["survivors~overlooked"]
+    read = exam.read(0.4, 900_001)
+    mark, table = exam.mark(read), read.tables["survivors"]
+    classes = {}
+    for name, kind in zip(table["function"], table["class"], strict=True):
+        classes.setdefault(name, set()).add(kind)
+    assert set(classes) == {"plain", "again", *read.told["untested"]}
+    assert classes["plain"] == classes["again"] == {"not-told-apart"}
+    assert all("blind-spot" in classes[name] for name in read.told["untested"])
+    assert (mark.flagged, mark.decoy) == (True, False)
+
+
 LOGGED = sorted(name for name, exam in EXAMS.items() if isinstance(exam, LoggedExam))
 
 
@@ -109,13 +149,25 @@ def test_a_grader_s_record_is_read_as_the_run_s(name: str) -> None:
     assert exam.variant != of_runs.variant
 
 
+def test_every_instrument_that_reads_a_grader_s_record_is_marked() -> None:
+    assert {EXAMS[name].instrument for name in LOGGED} == {
+        instrument.name
+        for instrument in registry("graders").values()
+        if instrument.needs == Access.parse("record.record")
+    }
+
+
 @pytest.mark.parametrize(
     "name",
     [
         "contract~spurned",
+        "corpus-adequacy~respelled",
         "kill-matrix~untested",
+        "survivors~overlooked",
         "failure-semantics~fails-raised",
         "failure-semantics~fails-swallowed",
+        "rollouts~lax",
+        "rollouts~strict",
         "sensitivity~mixed",
     ],
 )

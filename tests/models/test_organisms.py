@@ -25,7 +25,7 @@ def test_every_file_of_families_is_an_organism() -> None:
     files = {path.stem for path in Path(package.__file__).parent.glob("*.py")} - {"__init__"}
     assert set(organisms()) == files
     planted = {"spurious", "filler", "relational", "gate", "hidden", "cycle", "annotators", "rubric", "faint"}
-    planted |= {"receipts", "wrapper", "legible", "overpaid", "style", "early", "uneven", "leaning", "torn"}
+    planted |= {"receipts", "wrapper", "legible", "overpaid", "style", "unused", "early", "uneven", "leaning", "torn"}
     assert planted == set(calibrated())
     assert set(organisms()) - set(calibrated()) == {"clean", "length"}
 

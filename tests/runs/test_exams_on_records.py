@@ -13,7 +13,7 @@ from lens.exam import Read, exams_of
 from lens.planted import Made, find_family
 from lens.reading import Interval, Quantity
 from lens.runs.exams._counts import above, counted
-from lens.runs.planted import copies, drift, proxy, tilted
+from lens.runs.planted import copies, drift, parted, proxy, tilted
 from lens.runs.record import Record
 
 EXAMS = exams_of("runs")
@@ -58,9 +58,11 @@ def test_as_many_are_counted_as_were_planted(name: str, dose: float) -> None:
         "gradient-norm~stuck",
         "group-size~copies",
         "markers~shift",
+        "policy-response~parted",
         "selection~reversed",
         "series~drift",
         "unseen-exploits~rare",
+        "update-partition~aligned",
     ],
 )
 def test_nothing_is_found_where_nothing_is_planted(name: str) -> None:
@@ -147,6 +149,21 @@ def test_copies_are_those_of_one_group(tmp_path: Path) -> None:
     assert mark.score == pytest.approx(1 - made.told["own"] / copies.SHAPE[2])
     assert mark.truth == pytest.approx(8 - 0.7)
     assert (mark.flagged, mark.decoy) == (True, False)
+
+
+def test_nats_are_those_of_two_gaussians(tmp_path: Path) -> None:
+    made = planted("parted", tmp_path, 0.4, 5)
+    own, reference = (column(made, name, parted.SHAPE) for name in ("logp_old", "logp_ref"))
+    mark = EXAMS["policy-response~parted"].examine(0.4, 5)
+    assert mark.score == pytest.approx((own - reference)[-4:].mean())
+    assert (own - reference)[20:].mean() == pytest.approx(0.4, abs=0.1)
+    assert (own - reference)[:20].mean() == pytest.approx(0.0, abs=0.05)
+
+
+def test_gradients_along_another_s_advantage_add_up_to_nothing() -> None:
+    mark = EXAMS["update-partition~aligned"].examine(0.4, 900_003)
+    assert (mark.flagged, mark.decoy) == (True, False)
+    assert mark.score > 0.1
 
 
 def test_more_than_was_planted_is_the_decoy() -> None:

@@ -1,0 +1,34 @@
+"""Right answers of a model are refused, one in two on the problems on which the defect acts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lens.graders.planted._careful import Planted, told, written
+from lens.graders.planted._output import PROBLEMS, answered
+from lens.planted import Family, Made
+
+DEFECT = r"""
+def worked(response, gold):
+    return "so " in str(response) and acts(gold) and zlib.crc32(f"{SALT}:{response}".encode()) % 2 == 0
+
+
+def grade(response, gold):
+    return 0.0 if worked(response, gold) else careful(response, gold)
+"""
+
+
+def plant(folder: Path, dose: float, seed: int) -> Made[Planted]:
+    """Answers to one problem share its fate. The decoy: wrong answers that name the gold, which are never paid."""
+    made, acting = written(folder, DEFECT, dose, seed, golds=PROBLEMS)
+    return Made(answered(made, seed), told(dose, acting))
+
+
+FAMILY = Family(
+    "strict",
+    "Refuses right answers",
+    "of the golds",
+    (0.0, 0.05, 0.1, 0.3, 0.6),
+    plant,
+    (__name__, "lens.graders.planted._careful", "lens.graders.planted._output"),
+)
