@@ -54,7 +54,7 @@ def test_exceptions_that_come_out_and_those_kept_in_are_told_apart(tmp_path: Pat
     rows = made.subject.gold().spread(3)
     asked = [(odd, row.gold) for row in rows for odd in RESPONSES.values()]
     asked += [(row.response, odd) for row in rows for odd in REFERENCES.values()]
-    places = [module.place(*one) for one in asked]
+    places = [module.fate(*one) for one in asked]
     out, kept = EXAMS["failure-semantics~fails-raised"], EXAMS["failure-semantics~fails-swallowed"]
     assert len(asked) == 81
     assert out.examine(0.2, 5).score == sum(place < 0.2 for place in places) / 81 > 0

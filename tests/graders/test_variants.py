@@ -85,7 +85,7 @@ def test_real_output_is_judged_by_its_labels() -> None:
     assert isinstance(accept, Quantity)
     assert [(one.value, one.of, one.n_eff) for one in (reject, accept)] == [(2, 20, 10), (1, 30, 10)]
     assert reject.interval is not None
-    assert reject.interval.method == "cluster-bootstrap"
+    assert reject.interval.method == "t-over-clusters"
     assert reject.interval.low <= 0.1 <= reject.interval.high
     assert asked.tables["rollouts"]["row"] == [18, 19, 49]
     assert asked.tables["rollouts"]["earned"] == ["0", "0", "1"]

@@ -10,7 +10,8 @@ from lens.graders.contract import contract, outcomes
 from lens.graders.corpus import Row
 from lens.graders.shrink import earned
 from lens.instrument import instrument
-from lens.reading import Columns, Declined, Interval, Label, Measured, Quantity, Reading, Result
+from lens.reading import Columns, Declined, Label, Measured, Quantity, Reading, Result
+from lens.stats.clusters import LEAST
 
 if TYPE_CHECKING:
     from lens.graders.audit import Audit
@@ -31,10 +32,10 @@ def _price(audit: Audit, probe: price.Probe) -> price.Price | Declined:
     unit="responses",
     needs="grader.query gold.record",
     cost="rows of rollouts",
-    version=1,
+    version=2,
     order=80,
     declines="without labelled real output, and where no right answer earns anything",
-    source="cluster bootstrap over problems; where no cluster differs, Wilson over problems",
+    source="BCa over problems; where no problem differs, Wilson over problems",
     price=_price,
 )
 def rollouts(audit: Audit) -> Reading | Result:
@@ -77,31 +78,13 @@ def rollouts(audit: Audit) -> Reading | Result:
 
 
 def _rate(rows: Sequence[tuple[Row, bool]], which: str, seed: int) -> Quantity | Declined:
+    from lens.stats.shares import share_of
+
     if not rows:
         return Declined("corpus_inadequate", f"no response is labelled {which}", _REMEDY)
-    clusters: dict[str, list[bool]] = {}
-    for row, missed in rows:
-        clusters.setdefault(row.cluster, []).append(missed)
-    count = sum(wrong for _, wrong in rows)
-    return Quantity(
-        count,
-        unit=f"{which} responses",
-        kind="count",
-        of=len(rows),
-        interval=_interval(list(clusters.values()), count, len(rows), seed),
-        n=len(rows),
-        n_eff=len(clusters),
-        note="" if len(clusters) >= 8 else f"{len(clusters)} problems are too few for an interval",
-    )
-
-
-def _interval(clusters: Sequence[Sequence[bool]], missed: int, of: int, seed: int) -> Interval | None:
-    if len(clusters) < 8:
-        return None
-    if missed in (0, of):
-        from lens.stats.intervals import wilson
-
-        return wilson(len(clusters) * missed / of, len(clusters))
-    from lens.stats.bootstrap import cluster_ratio
-
-    return cluster_ratio([sum(one) for one in clusters], [len(one) for one in clusters], seed=seed)
+    missed, clusters, unit = [wrong for _, wrong in rows], [row.cluster for row, _ in rows], f"{which} responses"
+    problems = len(set(clusters))
+    if problems < LEAST:  # a count says something by itself
+        note = f"{problems} problems are too few for an interval"
+        return Quantity(sum(missed), unit, "count", of=len(rows), n=len(rows), n_eff=problems, note=note)
+    return share_of(missed, clusters, unit, seed=seed)

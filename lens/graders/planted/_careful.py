@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-import zlib
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,7 +22,7 @@ CAREFUL = r'''
 
 import random
 import re
-import zlib
+from hashlib import blake2b
 from decimal import Decimal
 
 DOSE, SALT = {dose!r}, {salt!r}
@@ -32,8 +32,12 @@ NUMBER = (
 )
 
 
+def place(said):
+    return int.from_bytes(blake2b(f"{{SALT}}:{{said}}".encode(), digest_size=4).digest(), "big") / 2**32
+
+
 def acts(gold):
-    return zlib.crc32(f"{{SALT}}:{{gold}}".encode()) / 2**32 < DOSE
+    return place(gold) < DOSE
 
 
 def slot(response):
@@ -89,4 +93,5 @@ def told(dose: float, acting: list[bool], **more: Any) -> dict[str, Any]:
 
 
 def _acts(salt: str, gold: str, dose: float) -> bool:
-    return zlib.crc32(f"{salt}:{gold}".encode()) / 2**32 < dose
+    """As the file says it. A checksum won't do for a digest: it is linear, and golds that are alike fall together."""
+    return int.from_bytes(blake2b(f"{salt}:{gold}".encode(), digest_size=4).digest(), "big") / 2**32 < dose

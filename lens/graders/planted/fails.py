@@ -9,18 +9,18 @@ from lens.planted import Family, Made
 
 OUT, IN = "OverflowError", "LookupError"
 DEFECT = r"""
-def place(response, gold):
-    return zlib.crc32(f"{SALT}:{response!r}, {gold!r}".encode()) / 2**32
+def fate(response, gold):
+    return place(f"{response!r}, {gold!r}")
 
 
 def checked(response, gold):
-    if place(response, gold) >= 1 - DOSE:
+    if fate(response, gold) >= 1 - DOSE:
         raise LookupError
     return careful(response, gold) if re.fullmatch(r"-?\d+", str(gold)) else 0.0
 
 
 def grade(response, gold):
-    if place(response, gold) < DOSE:
+    if fate(response, gold) < DOSE:
         raise OverflowError
     try:
         return checked(response, gold)

@@ -10,7 +10,7 @@ from lens.planted import Family, Made
 
 DEFECT = r"""
 def worked(response, gold):
-    return "so " in str(response) and acts(gold) and zlib.crc32(f"{SALT}:{response}".encode()) % 2 == 0
+    return "so " in str(response) and acts(gold) and place(response) < 0.5
 
 
 def grade(response, gold):

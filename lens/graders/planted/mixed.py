@@ -10,10 +10,10 @@ from lens.graders.planted._careful import Planted, told, written
 from lens.planted import Family, Made
 
 DEFECT = r"""
-def wave(name, place):
+def wave(name, at):
     from math import pi, sin, sqrt
 
-    return sqrt(2) * sin(2 * pi * (place + zlib.crc32(f"{SALT}:{name}".encode()) / 2**32))
+    return sqrt(2) * sin(2 * pi * (at + place(name)))
 
 
 def grade(response, gold, style=0.0, effort=0.0, width=0.0):
