@@ -82,7 +82,9 @@ class Spec(_Spec, frozen=True):
     on which every unit of every arm is drawn, or `runs`, each a unit of its arm. It is frozen without them, and once
     more with them.
 
-    `cites` are scorecards that must stand in the store; `amends` says what a later version changed and why.
+    `cites` are scorecards that must stand in the store: a reading beyond the doses, sizes or subjects of its
+    instrument's counts for the study only where one of them is cited. `amends` says what a later version changed, and
+    why.
     """
 
     id: str

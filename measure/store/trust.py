@@ -11,9 +11,10 @@ the doses and sizes that the cards cover is not calibrated by them (measure.stor
 shows what the instrument is known not to see: it is told, and calibrates nothing. A freeze is a
 `project/*/freeze` record whose inputs hold, in role `subject`, the fingerprint of every subject sealed for the study;
 a record counts for it when the freeze's content digest is among its inputs, and its subject is one of those, or is all
-subjects that the freeze's digest gives (lens.studies.seeds); and no record outside the study has read a sealed one. An
-adjudication is a `project/*/adjudication` record with both digests among its inputs.
-What a record says of itself is not read.
+subjects that the freeze's digest gives (lens.studies.seeds); and no record outside the study has read a sealed one.
+Where the instrument is calibrated on other subjects, doses or sizes, it counts only if the freeze cites one of its
+scorecards: the family is named in the study. An adjudication is a `project/*/adjudication` record with both digests
+among its inputs. What a record says of itself is not read.
 """
 
 from __future__ import annotations
@@ -39,6 +40,15 @@ class Trust(NamedTuple):
     level: Level
     why: str
     calibrated: bool
+
+
+class Calibration(NamedTuple):
+    """Of an instrument, for one reading: `beyond` are the scorecards of an instrument that passed on other subjects,
+    doses or sizes than this reading's."""
+
+    passed: bool
+    why: str
+    beyond: tuple[str, ...] = ()
 
 
 class Library:
@@ -91,10 +101,12 @@ def trust(line: Line, library: Library) -> Trust:
     """The level of a live record and the reason for it, in one sentence."""
     if line.reading == "declined":
         return Trust("exploratory", "it declined: there is no reading to trust", False)
-    calibrated, why = _calibration(line, library)
+    calibrated, why, beyond = _calibration(line, library)
     freeze = _freeze(line, library)
     if freeze is None:
         return Trust("calibrated" if calibrated else "exploratory", why, calibrated)
+    if beyond and not {one.name for one in freeze.inputs} & {*beyond}:
+        return Trust("exploratory", f"{why}; {freeze.id} cites none of its scorecards", False)
     verdict = next(
         (
             one.id
@@ -108,18 +120,18 @@ def trust(line: Line, library: Library) -> Trust:
     return Trust("registered", f"frozen beforehand in {freeze.id}; {why}", calibrated)
 
 
-def _calibration(line: Line, library: Library) -> tuple[bool, str]:
+def _calibration(line: Line, library: Library) -> Calibration:
     """Whether the newest scorecard of every range passed, of those that cover this kind of subject, and the reading
     lies within them."""
     if line.parts.instrument == "scorecard":
-        return False, "it is a scorecard: others are calibrated by it, and it by none"
+        return Calibration(False, "it is a scorecard: others are calibrated by it, and it by none")
     wanted = {"instrument": line.parts.instrument, "version": line.version}
     cards = [card for card in library.cards if wanted.items() <= card.evidence.parameters.items()]
     named = f"{line.parts.instrument} version {line.version}"
     limits = [card for card in cards if "limit" in card.evidence.parameters]
     cards = [card for card in cards if card not in limits]
     if not cards:
-        return False, f"no scorecard for {named}"
+        return Calibration(False, f"no scorecard for {named}")
     newest: dict[tuple[str, ...], Record] = {}
     for card in sorted(cards, key=lambda card: (card.made.time, not _passed(card))):
         given = card.evidence.parameters
@@ -127,14 +139,15 @@ def _calibration(line: Line, library: Library) -> tuple[bool, str]:
     covering = [card for (kind, *_), card in newest.items() if kind in ("", line.parts.kind)]
     if not covering:
         kinds = ", ".join(sorted({kind for kind, *_ in newest}))
-        return False, f"{named} is calibrated on {kinds}, read on {line.parts.kind}"
+        every = tuple(card.id for card in newest.values())
+        return Calibration(False, f"{named} is calibrated on {kinds}, read on {line.parts.kind}", every)
     failed = [card.id for card in covering if not _passed(card)]
     if failed:
-        return False, f"{named} failed its newest scorecard, {failed[0]}"
+        return Calibration(False, f"{named} failed its newest scorecard, {failed[0]}")
     if where := outside(line, covering, library.fields):
-        return False, f"{named} is calibrated {where}"
+        return Calibration(False, f"{named} is calibrated {where}", tuple(card.id for card in covering))
     blind = f"; not told: {', '.join(str(card.evidence.parameters['limit']) for card in limits)}" if limits else ""
-    return True, f"{named} passed {', '.join(card.id for card in covering)}{blind}"
+    return Calibration(True, f"{named} passed {', '.join(card.id for card in covering)}{blind}")
 
 
 def _passed(card: Record) -> bool:

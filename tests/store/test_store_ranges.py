@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from store_samples import MADE
 
-from lens.reading import Evidence, Label, Measured, Quantity, Subject
+from lens.reading import Evidence, Input, Label, Measured, Quantity, Subject
 from measure.store import Made, Store, Trust
 
 READ = "models/some/bias-battery"
@@ -136,3 +136,34 @@ def test_a_card_that_failed_says_so_first(tmp_path: Path) -> None:
     failed = Measured({**evidence.reading.fields, "passed": Label("no")}, "passed", "made up")
     why = trusted(tmp_path, (msgspec.structs.replace(evidence, reading=failed), tables, made), thanks_d=d(9)).why
     assert why == "bias-battery version 1 failed its newest scorecard, project/card-spurious/scorecard"
+
+
+@pytest.mark.parametrize(
+    ("subjects", "value", "beyond"),
+    [
+        ("models", 30.0, "on |*.d| from 0 to 1.5, read on thanks.d at 30"),
+        ("graders", 0.5, "on graders, read on models"),
+    ],
+)
+def test_a_study_that_names_the_family_counts_a_reading_beyond_it(
+    tmp_path: Path, subjects: str, value: float, beyond: str
+) -> None:
+    """Sealed alike, with the same reading: only the freeze that cites the scorecard registers it."""
+    made = card(subjects=subjects)
+    levels = {}
+    for cites in (True, False):
+        store = Store.open(tmp_path / str(cites))
+        store.write([made])
+        cited = store.record("project/card-spurious/scorecard")
+        given = (Input("subject", "hf:some", "f" * 64),)
+        given += (Input("scorecard", cited.id, cited.digest, f"evidence:{cited.id}"),) * cites
+        frozen = Measured({"hypotheses": Quantity(1, "hypotheses", "size")}, "hypotheses", "one study")
+        store.write([(Evidence("freeze", 1, Subject("project", "s", "S", "s" * 64), frozen, inputs=given), {}, MADE)])
+        named = (Input("study", "s", store.line("project/s/freeze").digest),)
+        read = Measured({"thanks.d": d(value)}, "thanks.d", "-")
+        subject = Subject("models", "some", "Some model", "f" * 64, "hf:some")
+        store.write([(Evidence("bias-battery", 1, subject, read, inputs=named), {}, MADE)])
+        levels[cites] = store.trust(READ)
+    why = f"bias-battery version 1 is calibrated {beyond}"
+    assert levels[True] == ("registered", f"frozen beforehand in project/s/freeze; {why}", False)
+    assert levels[False] == ("exploratory", f"{why}; project/s/freeze cites none of its scorecards", False)
