@@ -9,19 +9,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lens.models.chain import folder_of
 from lens.reading import Declined, Input
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from lens.models.inspection import Inspection
 
 NAME = "votes.jsonl"
 
 
-def disagreement(inspection: Inspection) -> Mapping[int, float] | Declined:
-    """By pair number, 0 (all raters agree) to 1 (they are even); declined where nobody's votes are known."""
+class Asked(NamedTuple):
+    """`share` of `of` raters chose the chosen reply."""
+
+    share: float
+    of: float
+
+
+def asked(inspection: Inspection) -> Mapping[int, Asked] | Declined:
+    """What raters said, by pair number; declined where nobody's votes are known."""
     from lens.canonical import file_digest
 
     model = inspection.model
@@ -36,13 +45,18 @@ def disagreement(inspection: Inspection) -> Mapping[int, float] | Declined:
         )
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
     inspection.used[NAME] = Input("votes", NAME, file_digest(path), rows=len(rows))
-    return {int(row["pair"]): of_votes(float(row["votes"]) / float(row["of"])) for row in rows if row["of"]}
+    return {
+        int(row["pair"]): Asked(float(row["votes"]) / float(row["of"]), float(row["of"])) for row in rows if row["of"]
+    }
 
 
-def of_votes(share: float) -> float:
-    """From the share of raters for one side; the same from the other side.
+def disagreement(shares: np.ndarray) -> np.ndarray:
+    """From 0 (all raters agree) to 1 (they are even), by the share for one side; the same from the other side.
 
-    >>> of_votes(0.25), of_votes(0.75)
-    (0.5, 0.5)
+    >>> import numpy as np
+    >>> disagreement(np.array([0.25, 0.75])).tolist()
+    [0.5, 0.5]
     """
-    return 1 - abs(2 * share - 1)
+    import numpy as np
+
+    return np.asarray(1 - np.abs(2 * shares - 1))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from lens.instrument import instrument
-from lens.models.disagreement import disagreement
+from lens.models.disagreement import Asked, asked, disagreement
 from lens.models.nulls import Fields, above, null_fields
 from lens.models.price import each_pair, together
 from lens.models.streams import STREAMS, middle, streams
@@ -78,10 +78,10 @@ def partial(one: np.ndarray, other: np.ndarray, given: np.ndarray) -> float:
     unit="given the margin",
     needs="grader.forward",
     cost="2 × pairs, shared with concepts",
-    version=1,
+    version=2,
     order=370,
     declines="where nobody's votes are known; for networks without a trunk; under 20 prompts",
-    source="cross-fitted ridge on swap-symmetric features; Spearman's partial correlation; conventions A2 and A3",
+    source="cross-fitted ridge on swap-symmetric features; Spearman's partial correlation; null of one utility's votes",
     price=together(STREAMS, each_pair(0.01)),
 )
 def contestedness(inspection: Inspection) -> Result:
@@ -89,59 +89,84 @@ def contestedness(inspection: Inspection) -> Result:
 
     The probe reads h_a + h_b and |h_a − h_b| two thirds of the way, which swapping the replies leaves as they are, as
     it leaves a disagreement: 1 less twice the distance of the votes from even. `correlation` Spearman's of what it says
-    with the disagreement, `partial` the same given |margin|, since close pairs are contested; their controls
-    `correlation.null` and `partial.null` the 95th percentile with the disagreements dealt to pairs at random, the probe
-    fitted again each time, beside `*.null-mean`. `verdict` held (the partial is above its null) or not told: where the
-    reward has noise that raters don't share, how close a pair is to them can be read beyond the margin too, so that
-    held is no proof of two camps. The public index fits a direction of the difference, which is odd under the swap, on
-    the rows it is read on.
+    with the disagreement, `partial` the same given |margin|, since close pairs are contested. `correlation.null` and
+    `dealt.null` are the 95th percentiles of the two with the disagreements dealt to pairs at random, the probe fitted
+    again each time, beside `*.null-mean`. Under one utility disagreement is how close a pair is to the raters, which a
+    network knows with an error and a probe reads beyond its margin; so the control of `partial` is `partial.null`, the
+    same where the one utility linear in the streams that fits the votes best casts votes of its own, as many on every
+    pair. `verdict` held (the partial is above that) or not told from one utility. The public index fits a direction of
+    the difference, which is odd under the swap, on the rows it is read on.
     """
     if (refused := unreadable(inspection)) is not None:
         return Result(refused)
-    known = disagreement(inspection)
+    known = asked(inspection)
     if isinstance(known, Declined):
         return Result(known)
     pairs = [pair for pair in inspection.used_pairs().unique if pair.number in known]
     if (refused := few(pairs, least=BOOTSTRAPPED)) is not None:
         return Result(refused)
-    if len({known[pair.number] for pair in pairs}) < 2:
+    votes = [known[pair.number] for pair in pairs]
+    if len({abs(2 * one.share - 1) for one in votes}) < 2:
         return Result(
             Declined(
                 "corpus_inadequate", "raters disagree alike about every pair", "give votes on pairs that differ more"
             )
         )
-    fields = _fields(inspection, pairs, [known[pair.number] for pair in pairs])
+    fields = _fields(inspection, pairs, votes)
     scope = f"{len(pairs)} pairs of {inspection.pairs.name} with votes"
     return Result(Measured(fields, "partial", scope))
 
 
-def _fields(inspection: Inspection, pairs: Sequence[Pair], disagreements: Sequence[float]) -> Fields:
+def _fields(inspection: Inspection, pairs: Sequence[Pair], votes: Sequence[Asked]) -> Fields:
     import numpy as np
 
     from lens.stats.correlation import spearman
-    from lens.stats.permute import across, null
+    from lens.stats.permute import NULLS, across, null
 
     found = streams(inspection)
     rows = found.rows(pairs)
     at = middle(found.layers[-1])
+    h = found.at(at)[rows]
     clusters = [pair.cluster for pair in pairs]
-    contested = np.array(disagreements, float)
     margins = np.abs(found.rewards[rows, 0] - found.rewards[rows, 1])
-    dealt = np.stack([contested, *(contested[order] for order in across(len(pairs), seed=inspection.seed))], axis=1)
-    said = decoded(symmetric(found.at(at)[rows]), dealt, clusters)
-    statistics: dict[str, Statistic] = {
-        "correlation": lambda some: spearman(some[:, 0].tolist(), some[:, 1].tolist()),
-        "partial": lambda some: partial(some[:, 0], some[:, 1], some[:, 2]),
-    }
+    shares, of = np.array(votes, float).T
+    real = disagreement(shares)
+    dealt = real[across(len(pairs), seed=inspection.seed)]
+    targets = np.vstack([real, dealt, _cast(h[:, 0] - h[:, 1], shares, of, seed=inspection.seed)]).T
+    said = decoded(symmetric(h), targets, clusters)
+    tables = [np.stack([said[:, k], targets[:, k], margins], axis=1) for k in range(targets.shape[1])]
+
+    def alone(some: np.ndarray) -> float:
+        return spearman(some[:, 0].tolist(), some[:, 1].tolist())
+
+    def given(some: np.ndarray) -> float:
+        return partial(some[:, 0], some[:, 1], some[:, 2])
+
+    at_random, one = "disagreements dealt to pairs at random", "votes cast by the one utility that fits them best"
     fields: Fields = {"layer": Label(f"before block {at} of {found.layers[-1]}")}
-    for name, statistic in statistics.items():
-        unit = "given the margin" if name == "partial" else "over pairs"
-        table = [np.stack([said[:, k], dealt[:, k], margins], axis=1) for k in range(dealt.shape[1])]
-        fields[name] = _told(inspection, table[0], clusters, statistic, name, unit)
-        nulls = null([statistic(one) for one in table[1:]])
-        fields |= null_fields(name, nulls, unit, "correlation", what="disagreements dealt to pairs at random")
-    fields["verdict"] = Label("held" if above(fields["partial"], fields["partial.null"]) else "not told")
+    for name, statistic, unit in (("correlation", alone, "over pairs"), ("partial", given, "given the margin")):
+        fields[name] = _told(inspection, tables[0], clusters, statistic, name, unit)
+    for name, statistic, unit, some, what in (
+        ("correlation", alone, "over pairs", tables[1 : NULLS + 1], at_random),
+        ("dealt", given, "given the margin", tables[1 : NULLS + 1], at_random),
+        ("partial", given, "given the margin", tables[NULLS + 1 :], one),
+    ):
+        nulls = null([statistic(each) for each in some])
+        fields |= null_fields(name, nulls, unit, "correlation", what=what)
+    held = above(fields["partial"], fields["partial.null"])
+    fields["verdict"] = Label("held" if held else "not told from one utility")
     return fields
+
+
+def _cast(apart: np.ndarray, shares: np.ndarray, of: np.ndarray, *, seed: int) -> np.ndarray:
+    """Disagreements [nulls, P] of as many raters, who all have the utility that fits their votes best."""
+    import numpy as np
+
+    from lens.stats.permute import NULLS
+    from lens.stats.utility import utility
+
+    chance = 1 / (1 + np.exp(-np.clip(utility(apart, shares, of), -30, 30)))
+    return disagreement(np.random.default_rng(seed).binomial(of.astype(int), chance, (NULLS, len(of))) / of)
 
 
 def _told(
