@@ -60,7 +60,7 @@ def _written(folder: Path, advantage: np.ndarray, gradients: np.ndarray) -> Reco
 FAMILY = Family(
     "aligned",
     "Gradients that add up",
-    "of a gradient's length, an advantage of 1",
+    "of a gradient's length, a unit of advantage",
     (0.0, 0.05, 0.1, 0.2, 0.4),
     plant,
     (__name__, "lens.runs.planted._records"),
