@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -33,7 +34,8 @@ _KILLED = {
 @dataclass(frozen=True)
 class Study:
     """One version of a study; `reading` and `adjudication` are None until it was run, and `waiting` is the decline of
-    one whose subjects nobody has named. `later` freezes amend it."""
+    one whose subjects nobody has named. `newest` is the page of the last version where that is another, and `amended`
+    of the version before."""
 
     spec: Spec
     freeze: Record
@@ -41,7 +43,8 @@ class Study:
     adjudication: Record | None
     classed: Classed
     waiting: Record | None = None
-    later: bool = False
+    newest: str = ""
+    amended: str = ""
 
     @property
     def path(self) -> str:
@@ -67,10 +70,19 @@ class Told:
 
 def studies(site: Site) -> list[Study]:
     """Every version of every frozen study, by id, the first version first."""
-    found = [_study(site, id_) for id_ in site.store.ids() if _frozen(id_)]
-    newest = {one.spec.id: max(other.spec.version for other in found if other.spec.id == one.spec.id) for one in found}
-    found = [replace(one, later=one.spec.version < newest[one.spec.id]) for one in found]
-    return sorted(found, key=lambda one: (one.spec.id, one.spec.version))
+    found = sorted(
+        (_study(site, id_) for id_ in site.store.ids() if _frozen(id_)), key=lambda one: (one.spec.id, one.spec.version)
+    )
+    last = {one.spec.id: one for one in found}
+    before = {id(other): one for one, other in pairwise(found) if one.spec.id == other.spec.id}
+    return [
+        replace(
+            one,
+            newest="" if last[one.spec.id] is one else last[one.spec.id].path,
+            amended=before[id(one)].path if id(one) in before else "",
+        )
+        for one in found
+    ]
 
 
 def told(study: Study, writer: Writer) -> list[Told]:

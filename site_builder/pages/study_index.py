@@ -26,5 +26,5 @@ def _page(site: Site) -> tuple[Page, Body]:
         section="Studies",
         description="Predictions frozen before their subjects existed, and what came of each.",
         studies=found,
-        waiting=[one for one in every if one.waiting is not None and not one.later],
+        waiting=[one for one in every if one.waiting is not None and not one.newest],
     )

@@ -20,9 +20,10 @@ def jobs(site: Site) -> Iterator[Job]:
     every = study.studies(site)
     for one in every:
         larger = next(
-            (other for other in every if other.spec.id == f"{one.spec.id}-at-scale" and not other.later), None
+            (other for other in every if other.spec.id == f"{one.spec.id}-at-scale" and not other.newest), None
         )
-        yield Job(one.path, larger.freeze.digest if larger else "", partial(_page, site, one, larger))
+        beside = f"{larger.freeze.digest if larger else ''} {one.newest}"
+        yield Job(one.path, beside, partial(_page, site, one, larger))
 
 
 def _page(site: Site, one: Study, larger: Study | None) -> tuple[Page, Body]:

@@ -72,7 +72,8 @@ def test_an_amended_study_stands_beside_its_first_version(tmp_path: Path) -> Non
     folder = site(tmp_path)
     first, second = page(folder, "studies/coins"), page(folder, "studies/coins/v2")
     assert "a later version was frozen" in words(first, ".head dd")
-    assert "the prediction, for want of a better one" in words(second, ".head dd")
+    assert "the version before: the prediction, for want of a better one" in words(second, ".head dd")
+    assert 'v2/index.html">a later version was frozen</a>' in first.html  # type: ignore[operator]
     assert words(second, ".verdict") == ["confirmed"]
     assert "amended since" in words(page(folder, "studies"), "tbody th")[0]
 
