@@ -120,6 +120,11 @@ class Spec(_Spec, frozen=True):
         return f"project/{self.slug}/{instrument}" + (f"~{self.variant}" if self.variant else "")
 
     @property
+    def units(self) -> str:
+        """Several of its unit, in words: trunks under raters."""
+        return re.sub(r"^(.+?)(?= (?:of|under) |$)", r"\1s", self.unit, count=1)
+
+    @property
     def arms(self) -> dict[str, int]:
         """Units by arm, in the order given; of sealed subjects, clusters."""
         if not self.each:

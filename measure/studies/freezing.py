@@ -291,7 +291,7 @@ def _evidence(spec: Spec, science: Science, tried: Mapping[str, Tried], given: t
     if spec.amends:
         fields["amends"] = Label(spec.amends)
     for arm, count in spec.arms.items():
-        fields[f"units.{arm}"] = Quantity(count, f"{spec.unit}s", "size")
+        fields[f"units.{arm}"] = Quantity(count, spec.units, "size")
     for said in spec.hypothesis:
         fields |= _said(said, science)
     for name, one in tried.items():

@@ -213,3 +213,11 @@ def test_a_vacuous_share_of_null_studies_is_told_from_alpha() -> None:
     assert not Null(10, 200).vacuous(0.05)
     assert Null(20, 200).vacuous(0.05)
     assert not Null(0, 200).vacuous(0.05)
+
+
+@pytest.mark.parametrize(
+    ("unit", "units"),
+    [("coin", "coins"), ("planted judge", "planted judges"), ("trunk under four heads", "trunks under four heads")],
+)
+def test_several_of_a_unit(unit: str, units: str) -> None:
+    assert parse(coins(unit=unit)).units == units
