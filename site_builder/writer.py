@@ -26,6 +26,7 @@ _NUMBER = re.compile(r"\0([^\0]+)\0")
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 _OPENS = re.compile(r'popovertarget="n(\d+)"')
 _STAMPED = re.compile(r' data-ev="([^"]*)"')
+_NAME = re.compile(r"`([^`<>]+)`(?![^<]*>)")  # in text, not in a tag
 _STOPS = re.compile(r"</button>[,.;:)”’?!]+")
 
 
@@ -92,7 +93,8 @@ class Writer:
 
     def data(self, cited: Cited) -> Markup:
         """The stamped text itself."""
-        return self.site.stamp(cited)
+        found = self.site.stamp(cited)
+        return _code(found) if isinstance(cited.field, Label) else found
 
     def claim(self, text: str) -> Markup:
         """Words that the store backs, opening the sheet of the number behind them."""
@@ -102,7 +104,8 @@ class Writer:
 
     def said(self, ref: str, tag: str = "span") -> Markup:
         """Prose of a record, quoted whole."""
-        return Markup(f'<{tag} data-said="{escape(ref)}">{escape(self.lookup.said(ref))}</{tag}>')
+        found = Markup(f'<{tag} data-said="{escape(ref)}">{escape(self.lookup.said(ref))}</{tag}>')
+        return _code(found) if tag == "span" else found
 
     def field(self, id_: str, name: str, fmt: str = "") -> Markup:
         """One field, whichever state it is in: a number, words, a quotation, or a declined plate."""
@@ -247,6 +250,11 @@ class Writer:
         if key not in self._numbers:
             self._numbers[key] = len(self._numbers) + 1
         return Markup(f'<button type="button" class="{css}" popovertarget="n{self._numbers[key]}">{inner}</button>')
+
+
+def _code(html: Markup) -> Markup:
+    """Names that a record sets in backticks, as code; the backticks stay in the text, which is the record's own."""
+    return Markup(_NAME.sub(r'<code><span class="bt">`</span>\1<span class="bt">`</span></code>', str(html)))
 
 
 def keep_stops(html: str) -> str:
