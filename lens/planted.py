@@ -1,7 +1,7 @@
 """Families of planted subjects that are made in no time, at any dose: what an exam's series is drawn from.
 
-One family a file, under `lens/runs/planted/` and `lens/graders/planted/`. (Planted models have weights, and a folder
-of their own: lens.models.organisms.)
+One family a file, under `lens/runs/planted/`, `lens/graders/planted/` and `lens/models/planted/`, which are records of
+scores. (Planted models with weights have a folder of their own: lens.models.organisms.)
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Family(Generic[S]):
 
 @cache
 def families(subjects: str) -> dict[str, Family[Any]]:
-    """Every family of a kind of subject, `runs` or `graders`, by name."""
+    """Every family of a kind of subject (of models, those that are records) by name."""
     package = importlib.import_module(f"lens.{subjects}.planted")
     found: list[Family[Any]] = [
         importlib.import_module(f"{package.__name__}.{info.name}").FAMILY

@@ -22,7 +22,7 @@ from lens.models.read_pairs import read_pairs
 from lens.models.subject import open_model
 
 FAMILIES = [name for name in calibrated() if name != "cycle"]
-QUIET = ("rubric", "leaning", "torn")  # no random parts, and at dose 0 no taste
+QUIET = ("rubric", "leaning", "torn", "kindred")  # no random parts, and at dose 0 no taste
 
 
 def planted(name: str, dose: float, seed: int) -> Organism:
@@ -48,7 +48,7 @@ def test_a_flip_is_worth_what_was_planted(name: str, seed: int) -> None:
             on = [i for i, row in enumerate(rows) if row["axis"] == axis.label]
             assert np.abs(found[on] - axis.effect).max() < TOLERANCE, axis.name
         effects = {axis.name: axis.effect for axis in organism.axes}
-        assert effects[organism.decoy] == 0.0
+        assert name == "kindred" or effects[organism.decoy] == 0.0  # whose decoy is another two of them
 
 
 @pytest.mark.parametrize("name", FAMILIES)

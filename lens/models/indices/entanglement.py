@@ -97,7 +97,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price | Declined:
     unit="within prompts",
     needs="grader.query",
     cost="4 × pairs",
-    version=1,
+    version=2,
     order=450,
     declines="for anything but two models with trunks; without labelled twins beside natural pairs; under 20 prompts",
     source="one statistic for both terms, paired bootstrap over prompts; exploratory; conventions A1 to A3",
@@ -110,7 +110,8 @@ def entanglement(inspection: Inspection) -> Result:
     the battery's labels of the correlation of what either's probe says of the same pairs, probes fitted on the label's
     twins of other prompts, two thirds of the way into each network. `entanglement` their difference, 0 for a model
     beside itself, its control `null` the 95th percentile of its size with the pairs of one model dealt to the other's
-    at random, beside `null-mean`. `battery` names the labels, which another reading may not share. Exploratory: it has
+    at random and either way round (which reply a label calls the chosen one is no difference of models), beside
+    `null-mean`. `battery` names the labels, which another reading may not share. Exploratory: it has
     not been shown to tell shared values from shared capabilities. The public index subtracts alignments of subspaces of
     different kinds, with a null that takes activations to be the same in every direction.
     """
@@ -202,6 +203,9 @@ def _fields(inspection: Inspection, read: Sequence[Pair], one: np.ndarray, other
             ("entanglement", "value", "capability"), (found.vce, *found), ends, strict=True
         )
     }  # fmt: skip
-    dealt = [abs(vce(one, other[order]).vce) for order in across(len(read), seed=inspection.seed)]
-    what = "pairs of one model dealt to the other’s"
+    rng = np.random.default_rng(inspection.seed)
+    orders = across(len(read), seed=inspection.seed)
+    turned = [other[order] * rng.choice((-1.0, 1.0), (len(read), 1)) for order in orders]
+    dealt = [abs(vce(one, rows).vce) for rows in turned]
+    what = "pairs of one model dealt to the other’s, either way round"
     return fields | null_fields("", null(dealt), "within prompts", "difference", what=what)
