@@ -6,8 +6,8 @@ WORDING = Wording(
     "entanglement",
     "Alike in values, or in what they can tell",
     what="Whether two models’ rewards agree more than what their networks can both tell of named capabilities.",
-    use="It is of the named battery alone, and exploratory: nothing has shown yet that it tells shared values from "
-    "shared capabilities.",
+    use="It is of the named battery alone: what two networks both tell and no label names counts as shared values. On "
+    "small planted models it tells the two apart; of large ones nobody has shown it.",
     row=("{entanglement} beyond {battery}",),
     fields={
         "entanglement": "within prompts is the agreement of rewards beyond that of capabilities, {subject}",

@@ -100,7 +100,7 @@ def _price(inspection: Inspection, probe: Probe) -> Price | Declined:
     version=2,
     order=450,
     declines="for anything but two models with trunks; without labelled twins beside natural pairs; under 20 prompts",
-    source="one statistic for both terms, paired bootstrap over prompts; exploratory; conventions A1 to A3",
+    source="one statistic for both terms, paired bootstrap over prompts; conventions A1 to A3",
     price=_price,
 )
 def entanglement(inspection: Inspection) -> Result:
@@ -111,9 +111,10 @@ def entanglement(inspection: Inspection) -> Result:
     twins of other prompts, two thirds of the way into each network. `entanglement` their difference, 0 for a model
     beside itself, its control `null` the 95th percentile of its size with the pairs of one model dealt to the other's
     at random and either way round (which reply a label calls the chosen one is no difference of models), beside
-    `null-mean`. `battery` names the labels, which another reading may not share. Exploratory: it has
-    not been shown to tell shared values from shared capabilities. The public index subtracts alignments of subspaces of
-    different kinds, with a null that takes activations to be the same in every direction.
+    `null-mean`. `battery` names the labels, which another reading may not share. The study `universality` shows that it
+    tells shared raters from shared capabilities on small planted models; of others that isn't known. The public index
+    subtracts alignments of subspaces of different kinds, with a null that takes activations to be the same in every
+    direction.
     """
     members: Sequence[Any] = getattr(inspection.model, "members", ())
     if len(members) != 2 or any(member.trunk is None for member in members):
