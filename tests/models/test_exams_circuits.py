@@ -1,19 +1,21 @@
-"""What instruments of circuits read of planted models, and how their exams mark it."""
+"""What instruments of circuits and dictionaries read of planted models, and how their exams mark it."""
 
 from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch")
 
 from lens.exam import Read, exams_of
 from lens.models.exams.divergence_patching_apart import mark as apart_mark
+from lens.models.exams.sparse_autoencoder_held import mark as held_mark
 from lens.models.organisms import find_family
-from lens.models.organisms.families import apart
+from lens.models.organisms.families import apart, held
 from lens.models.organisms.handset import Organism
-from lens.reading import Interval, Quantity
+from lens.reading import Declined, Field, Interval, Label, Quantity
 from lens.stats.scorecard import Marked
 from measure.calibrating import examine
 
@@ -57,5 +59,52 @@ def test_the_loud_place_holds_the_share_that_is_planted() -> None:
     mark = Marked(*examine(("divergence-patching~apart", 0.5, 77)))
     assert mark.truth == pytest.approx(0.5 + 0.5 / apart.PLACES)
     assert mark.score == pytest.approx(mark.truth, abs=0.12)
+    assert mark.flagged
+    assert not mark.decoy
+
+
+def test_a_dictionary_holds_the_share_of_margins_that_is_planted() -> None:
+    """Over many natural pairs, told by words alone: the held word's part of squared margins is the dose."""
+    for dose in (0.5, 0.9):
+        rows = planted("held", dose, 3).pairs(natural=4000, an_axis=0)
+        told = [[reply.split().count(word) for word in ("thanks", "indeed")] for row in rows for reply in _both(row)]
+        apart = np.subtract(told[0::2], told[1::2]) * held.worths(dose)
+        lost = apart[:, 1] ** 2 / np.mean(apart.sum(axis=1) ** 2)
+        assert 1 - lost.mean() == pytest.approx(dose, abs=0.03)
+
+
+def _both(row: dict[str, str]) -> tuple[str, str]:
+    return row["chosen"], row["rejected"]
+
+
+def test_a_held_word_is_read_and_written_as_it_stands_in_the_stream() -> None:
+    organism = planted("held", 0.9, 3)
+    made, rows = held.dictionary(organism), held.streams(organism)
+    chassis = organism.chassis
+    for number, word in enumerate(held.HELD):
+        sums = rows @ made.decoder[number]
+        assert made.codes(rows)[:, number].tolist() == pytest.approx(sums.tolist(), abs=1e-3)
+        assert made.decoder[number].numpy() == pytest.approx(chassis.axis(chassis.feature(f"sum of {word}")), abs=1e-6)
+    assert not made.codes(rows)[:, len(held.HELD) :].any()
+
+
+def test_a_random_dictionary_is_about_the_mean_stream() -> None:
+    organism = planted("held", 0.0, 3)
+    made = held.dictionary(organism)
+    assert (made.features, made.k) == (held.FEATURES, held.ACTIVE)
+    assert made.centre.numpy() == pytest.approx(held.streams(organism).mean(0).numpy(), abs=1e-5)
+
+
+def test_a_dictionary_is_marked_by_the_feature_it_names() -> None:
+    fields: dict[str, Field] = {"kept": between(0.7, 0.8, 0.9), "top": Label("feature 0")}
+    assert held_mark(Read(fields, {}, {"dose": 0.8})) == Marked(0.8, 0.8, True, 0.8, 0.7, 0.9, False)
+    assert held_mark(Read(fields | {"top": Label("feature 1")}, {}, {"dose": 0.8})).decoy
+    refused = held_mark(Read(fields | {"top": Declined("assumption_violated", "-", "-")}, {}, {"dose": 0.0}))
+    assert (refused.flagged, refused.low, refused.decoy) == (False, None, None)
+
+
+def test_what_is_kept_is_what_is_held() -> None:
+    mark = Marked(*examine(("sparse-autoencoder~held", 0.97, 77)))
+    assert mark.score == pytest.approx(0.97, abs=0.02)
     assert mark.flagged
     assert not mark.decoy
