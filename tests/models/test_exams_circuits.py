@@ -10,12 +10,14 @@ import pytest
 pytest.importorskip("torch")
 
 from lens.exam import Read, exams_of
+from lens.models.exams.circuit_overlap_joint import mark as joint_mark
 from lens.models.exams.divergence_patching_apart import mark as apart_mark
 from lens.models.exams.sparse_autoencoder_held import mark as held_mark
 from lens.models.organisms import find_family
-from lens.models.organisms.families import apart, held
-from lens.models.organisms.handset import Organism
+from lens.models.organisms.families import apart, held, joint
+from lens.models.organisms.handset import Organism, rewards
 from lens.reading import Declined, Field, Interval, Label, Quantity
+from lens.stats.overlap import jaccard
 from lens.stats.scorecard import Marked
 from measure.calibrating import examine
 
@@ -61,6 +63,65 @@ def test_the_loud_place_holds_the_share_that_is_planted() -> None:
     assert mark.score == pytest.approx(mark.truth, abs=0.12)
     assert mark.flagged
     assert not mark.decoy
+
+
+@pytest.mark.parametrize(("low", "flagged"), [(0.31, True), (0.29, False)])
+def test_an_overlap_is_marked_against_permuted_places(low: float, flagged: bool) -> None:
+    high = Quantity(0.3, "-", "ratio")
+    fields = {"between": between(low, 0.4, 0.5), "null.high": high, "decoy.null.high": high}
+    for decoy in (0.2, 0.35):
+        more = {"decoy.between": between(decoy, 0.4, 0.5)}
+        mark = joint_mark(Read(fields | more, {}, {"dose": 0.5}))
+        assert (mark.score, mark.flagged, mark.decoy) == (0.4, flagged, decoy > 0.3)
+        assert mark.low is None
+
+
+@pytest.mark.parametrize(("dose", "seed"), [(0.0, 77), (0.5, 78), (1.0, 79)])
+def test_two_circuits_overlap_as_planted(dose: float, seed: int) -> None:
+    """Or less: in half of the pairs one of a kind's two words may stand more often than the other."""
+    mark = Marked(*examine(("circuit-overlap~joint", dose, seed)))
+    overlap = planted("joint", dose, seed).facts["overlap"]
+    assert overlap - 0.3 < mark.score < overlap + 0.05
+    assert mark.flagged == (dose > 0)
+    assert not mark.decoy
+
+
+def test_all_is_shared_at_the_top_and_what_chance_brings_without_a_dose() -> None:
+    assert planted("joint", 1.0, 4).facts["overlap"] == pytest.approx(1.0)
+    drawn = np.random.default_rng(0)
+    chance = []
+    for _ in range(400):
+        one, other = (
+            sum(drawn.permutation([1.0] * joint.WRITERS + [0.0] * (len(joint.PLACES) - joint.WRITERS)) for _ in "ab")
+            for _ in "ab"
+        )
+        chance.append(jaccard(one, other))
+    found = [planted("joint", 0.0, seed).facts["overlap"] for seed in range(60)]
+    assert np.mean(found) == pytest.approx(np.mean(chance), abs=3.5 * np.std(chance) / 60**0.5)
+
+
+def test_places_are_heads_and_mlps_alike() -> None:
+    kinds = [site.kind for seed in range(20) for site in planted("joint", 0.0, seed).sites]
+    assert kinds.count("mlp") / len(kinds) == pytest.approx(1 / 5, abs=0.08)
+
+
+@pytest.mark.parametrize("kind", ["head", "mlp"])
+def test_a_place_that_writes_a_word_is_missed_when_it_is_gone(kind: str) -> None:
+    """Of one word of either kind alone: a quarter of what it is paid."""
+    organism, site = next(
+        (organism, site)
+        for organism in (planted("joint", 1.0, seed) for seed in range(20))
+        for site in organism.sites
+        if site.kind == kind and "one 0" in site.does and "one 1" not in site.does
+        if kind == "mlp" or (site.layer, site.index) != joint.TELLS
+    )
+    if kind == "head":
+        organism.chassis.o[site.layer, site.index] = 0.0
+    else:
+        organism.chassis.down[site.layer] = 0.0
+    rows = [row for row in organism.pairs(natural=0, an_axis=8) if row["axis"] in ("one", "other")]
+    found = rewards(organism.chassis, [row["prompt"] + text for row in rows for text in _both(row)])
+    assert set(np.round(np.subtract(found[0::2], found[1::2]), 3)) == {1 - 1 / joint.WRITERS, 1.0}
 
 
 def test_a_dictionary_holds_the_share_of_margins_that_is_planted() -> None:

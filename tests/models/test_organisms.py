@@ -26,7 +26,7 @@ def test_every_file_of_families_is_an_organism() -> None:
     assert set(organisms()) == files
     planted = {"spurious", "filler", "relational", "gate", "hidden", "cycle", "annotators", "rubric", "faint"}
     planted |= {"receipts", "wrapper", "legible", "overpaid", "style", "unused", "early", "uneven", "leaning", "torn"}
-    planted |= {"apart", "held"}
+    planted |= {"apart", "joint", "held"}
     assert planted == set(calibrated())
     assert set(organisms()) - set(calibrated()) == {"clean", "length"}
 
@@ -58,6 +58,7 @@ def test_a_dose_series_is_as_large_as_a_scorecard_asks() -> None:
         ("organism:early?dose=2", "share of 2 written early"),
         ("organism:torn?dose=1", "share taken back of 1"),
         ("organism:apart?dose=2", "share of 2 at the loud word"),
+        ("organism:joint?dose=2", "share of 2 written at the same places"),
         ("organism:held?dose=2", "share of 2 held"),
     ],
 )
