@@ -7,14 +7,15 @@ WORDING = Wording(
     "Features it pays for",
     what="The stream written as a few features of a dictionary, and the reward as what they pay.",
     use="Reward kept by the dictionary measures reconstruction and not meaning. Use it only where the dictionary keeps "
-    "more of the margin than an untrained one.",
+    "more of the margin than untrained ones.",
     row=(
         "{kept} of the margin’s energy kept",
-        "{untrained.kept} by an untrained dictionary",
+        "{untrained.kept} by untrained dictionaries",
     ),
     fields={
         "kept": "of the margin’s energy is kept by the dictionary, {subject}",
-        "untrained.kept": "of the margin’s energy is kept by an untrained dictionary, {subject}",
+        "untrained.kept": "of the margin’s energy is kept by untrained dictionaries, {subject}",
+        "untrained.high": "of the margin’s energy is the 95th percentile of untrained dictionaries, {subject}",
         "pca.kept": "of the margin’s energy is kept by as many principal directions, {subject}",
         "explained": "of the stream’s variance is kept, {subject}",
         "dead": "features are turned on by no fresh text, {subject}",

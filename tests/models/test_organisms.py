@@ -26,7 +26,7 @@ def test_every_file_of_families_is_an_organism() -> None:
     assert set(organisms()) == files
     planted = {"spurious", "filler", "relational", "gate", "hidden", "cycle", "annotators", "rubric", "faint"}
     planted |= {"receipts", "wrapper", "legible", "overpaid", "style", "unused", "early", "uneven", "leaning", "torn"}
-    planted |= {"kindred", "entered", "coupled"}
+    planted |= {"kindred", "entered", "coupled", "apart", "joint", "held"}
     assert planted == set(calibrated())
     assert set(organisms()) - set(calibrated()) == {"clean", "length"}
 
@@ -57,6 +57,9 @@ def test_a_dose_series_is_as_large_as_a_scorecard_asks() -> None:
         ("organism:legible?dose=2", "legible share of 2"),
         ("organism:early?dose=2", "share of 2 written early"),
         ("organism:torn?dose=1", "share taken back of 1"),
+        ("organism:apart?dose=2", "share of 2 at the loud word"),
+        ("organism:joint?dose=2", "share of 2 written at the same places"),
+        ("organism:held?dose=2", "share of 2 held"),
     ],
 )
 def test_a_name_that_is_off_says_how(spec: str, said: str, own_cache: Path) -> None:

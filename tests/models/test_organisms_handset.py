@@ -22,7 +22,7 @@ from lens.models.read_pairs import read_pairs
 from lens.models.subject import open_model
 
 FAMILIES = [name for name in calibrated() if name != "cycle"]
-QUIET = ("rubric", "leaning", "torn", "kindred")  # no random parts, and at dose 0 no taste
+QUIET = ("rubric", "leaning", "torn", "kindred", "joint", "held")  # no random parts, and at dose 0 no taste
 
 
 def planted(name: str, dose: float, seed: int) -> Organism:

@@ -27,6 +27,7 @@ POSITIONS = 16  # of a reply, evenly, and its last
 TIMES = 2  # features a dimension
 MOST_ACTIVE = 16
 LISTED = 64
+UNTRAINED = 40  # dictionaries of the same size that were never trained: how much one keeps is a draw
 TRAINING = 2.0, 1e-4  # CPU seconds of fitting, and a squared dimension
 FILE = "sae.safetensors"
 
@@ -58,9 +59,9 @@ def _price(inspection: Inspection, probe: Probe) -> Price | Declined:
     unit="of the margin",
     needs="grader.forward",
     cost="2 × pairs, and the training of a dictionary",
-    version=1,
+    version=2,
     order=170,
-    declines="for networks without a trunk; its features, where the dictionary is no better than an untrained one",
+    declines="for networks without a trunk; its features, where the dictionary is no better than untrained ones",
     source="TopK (Gao et al. 2024, arXiv:2406.04093); reward kept, not meaning, is what is measured",
     price=_price,
 )
@@ -68,15 +69,16 @@ def sparse_autoencoder(inspection: Inspection) -> Result:
     """Write the stream after the last block as a few features of a dictionary, and the reward as what they pay.
 
     The dictionary is `sae.safetensors` of the model's folder where there is one, else trained here on half of the
-    prompts; everything is read on the others, at the readout token. `kept`, the index *reward kept by the dictionary*,
-    is 1 − E(r − r̂)²/Var(r) inside pairs, 1 − Σ(m − m̂)² / Σ m² of margins, r̂ the reward with the reconstruction in the
-    stream's place, its controls `untrained.kept`, the same of an untrained dictionary, and `pca.kept`, of as many
-    principal directions as features are active at once. `explained` the share of the stream's variance. `dead` k of n
-    features that no fresh text turns on; `reward-error` root mean square of r̂ − r, ru. A feature pays a_i (w·f_i)/σ(h);
-    `parts` is an identity: the largest |Σ features + constant + error − reward|. `top` names the feature with the
-    largest mean part of the margin; it and the table `features` decline where the dictionary keeps no more than an
-    untrained one. `kept` is the same whichever way a feature is split in two, which the public coverage, a ratio of
-    sums of sizes, is not; it measures reconstruction and not meaning.
+    prompts; everything is read on the others, at the readout token. `kept`, the index *reward kept by the
+    dictionary*, is 1 − E(r − r̂)²/Var(r) inside pairs, 1 − Σ(m − m̂)² / Σ m² of margins, r̂ the reward with the
+    reconstruction in the stream's place, its controls `untrained.kept`, the mean of the same over untrained
+    dictionaries, with their 95th percentile `untrained.high`, and `pca.kept`, of as many principal directions as
+    features are active at once. `explained` the share of the stream's variance. `dead` k of n features that no fresh
+    text turns on; `reward-error` root mean square of r̂ − r, ru. A feature pays a_i (w·f_i)/σ(h); `parts` is an
+    identity: the largest |Σ features + constant + error − reward|. `top` names the feature with the largest mean part
+    of the margin; it and the table `features` decline where `kept` is not above untrained ones, its interval's lower
+    end beyond `untrained.high` and 0. `kept` is the same whichever way a feature is split in two, which the public
+    coverage, a ratio of sums of sizes, is not; it measures reconstruction and not meaning.
     """
     if (refused := unreadable(inspection)) is not None:
         return Result(refused)
@@ -85,8 +87,7 @@ def sparse_autoencoder(inspection: Inspection) -> Result:
     if (refused := few(read)) is not None or (refused := few(fit)) is not None:
         return Result(refused)
     rows = _rows(inspection, fit)
-    fresh = _dictionaries(inspection, rows)
-    fields, tables = _fields(inspection, rows, read, *fresh)
+    fields, tables = _fields(inspection, rows, read, *_dictionary(inspection, rows))
     scope = (
         f"the stream after the last block; {len(rows)} positions of {len(fit)} pairs to fit on, the readout tokens of "
         f"{len(read)} pairs of other prompts of {inspection.pairs.name} to read on"
@@ -125,22 +126,29 @@ def _rows(inspection: Inspection, fit: Sequence[Pair]) -> torch.Tensor:
     return torch.tensor(np.concatenate(found), dtype=torch.float32)
 
 
-def _dictionaries(inspection: Inspection, rows: torch.Tensor) -> tuple[Dictionary, Dictionary, str]:
-    """The dictionary, an untrained one of its size, and where the first is from."""
+def _dictionary(inspection: Inspection, rows: torch.Tensor) -> tuple[Dictionary, str]:
+    """The dictionary, and where it is from."""
     from lens.canonical import file_digest
     from lens.models import sae
 
     path = Path(getattr(inspection.model.network, "name_or_path", "") or ".") / FILE
     d = rows.shape[1]
     if path.is_file():
-        made, whence = sae.load(path, d), "the model's folder"
         inspection.used[FILE] = Input("dictionary", FILE, file_digest(path))
-    else:
-        made, whence = (
-            sae.train(rows, TIMES * d, max(1, min(MOST_ACTIVE, d // 8)), seed=inspection.seed),
-            "trained here",
-        )
-    return made, sae.fresh(rows, made.features, made.k, seed=inspection.seed + 1), whence
+        return sae.load(path, d), "the model's folder"
+    return sae.train(rows, TIMES * d, max(1, min(MOST_ACTIVE, d // 8)), seed=inspection.seed), "trained here"
+
+
+def _untrained(inspection: Inspection, rows: torch.Tensor, found: _Read, dictionary: Dictionary) -> list[float]:
+    """What untrained dictionaries of its size keep."""
+    from lens.models import sae
+
+    kept = []
+    for number in range(UNTRAINED):
+        other = sae.fresh(rows, dictionary.features, dictionary.k, seed=inspection.seed + 1 + number)
+        instead = _reconstructed(inspection, found.h, other.decoded(other.codes(found.h)))
+        kept.append(reward_kept(found.rewards, instead))
+    return kept
 
 
 def _fields(
@@ -148,20 +156,24 @@ def _fields(
     rows: torch.Tensor,
     read: list[Pair],
     dictionary: Dictionary,
-    untrained: Dictionary,
     whence: str,
 ) -> tuple[_Fields, dict[str, Columns]]:
     import numpy as np
 
+    from lens.stats.permute import null
+
     found = _spliced(inspection, read, dictionary)
-    other = _reconstructed(inspection, found.h, untrained.decoded(untrained.codes(found.h)))
     pca = _reconstructed(inspection, found.h, _projected(rows, found.h, dictionary.k))
     kept = _kept(inspection, read, found.rewards, found.spliced)
     codes = dictionary.codes(found.h)
     fields: _Fields = {"kept": kept}
-    untrained_kept, pca_kept = reward_kept(found.rewards, other), reward_kept(found.rewards, pca)
-    for name, share in (("untrained.kept", untrained_kept), ("pca.kept", pca_kept)):
-        fields[name] = Quantity(share, "of the margin's energy", "ratio", n=len(read))
+    others = null(_untrained(inspection, rows, found, dictionary))
+    for name, share, note in (
+        ("untrained.kept", others.mean, f"mean of {UNTRAINED} untrained dictionaries"),
+        ("untrained.high", others.high, "95th percentile"),
+        ("pca.kept", reward_kept(found.rewards, pca), ""),
+    ):
+        fields[name] = Quantity(share, "of the margin's energy", "ratio", n=len(read), note=note)
     dead = dictionary.features - int((codes > 0).flatten(0, 1).any(dim=0).sum())
     fields["dead"] = Quantity(
         dead, "features", "count", of=dictionary.features, note=f"on {2 * len(read)} fresh readout tokens"
@@ -174,10 +186,10 @@ def _fields(
     )
     fields["parts"] = largest(found.parts.sum(axis=2) - found.rewards, n=2 * len(read))
     fields["dictionary"] = Label(f"{dictionary.features} features, {dictionary.k} at once", note=whence)
-    if not isinstance(kept, Quantity) or kept.value <= max(untrained_kept, 0.0):
+    if not isinstance(kept, Quantity) or kept.interval is None or kept.interval.low <= max(others.high, 0.0):
         fields["top"] = Declined(
             "assumption_violated",
-            "the dictionary keeps no more of the reward than an untrained one of its size: its features say nothing",
+            "the dictionary keeps no more of the reward than untrained ones of its size: its features say nothing",
             f"train one on more text and save it as {FILE} in the model's folder",
         )
         return fields, {}
