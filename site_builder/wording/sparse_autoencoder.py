@@ -15,7 +15,7 @@ WORDING = Wording(
     fields={
         "kept": "of the margin’s energy is kept by the dictionary, {subject}",
         "untrained.kept": "of the margin’s energy is kept by untrained dictionaries, {subject}",
-        "untrained.high": "of the margin’s energy is the 95th percentile of untrained dictionaries, {subject}",
+        "untrained.high": "of the margin’s energy is kept by one in twenty untrained dictionaries, {subject}",
         "pca.kept": "of the margin’s energy is kept by as many principal directions, {subject}",
         "explained": "of the stream’s variance is kept, {subject}",
         "dead": "features are turned on by no fresh text, {subject}",
