@@ -23,6 +23,7 @@ from lens.models.subject import open_model
 
 FAMILIES = [name for name in calibrated() if name != "cycle"]
 QUIET = ("rubric", "leaning", "torn", "kindred", "joint", "held")  # no random parts, and at dose 0 no taste
+LOUD = {"unused": 2e-3}  # by the norm, a word written eight times as loud makes all that is paid smaller
 
 
 def planted(name: str, dose: float, seed: int) -> Organism:
@@ -46,7 +47,7 @@ def test_a_flip_is_worth_what_was_planted(name: str, seed: int) -> None:
         found = margins(organism, rows)
         for axis in organism.axes:
             on = [i for i, row in enumerate(rows) if row["axis"] == axis.label]
-            assert np.abs(found[on] - axis.effect).max() < TOLERANCE, axis.name
+            assert np.abs(found[on] - axis.effect).max() < LOUD.get(name, TOLERANCE), axis.name
         effects = {axis.name: axis.effect for axis in organism.axes}
         assert name == "kindred" or effects[organism.decoy] == 0.0  # whose decoy is another two of them
 
