@@ -13,7 +13,7 @@ from lens.resource import resource
 from measure.commands.study import command
 from measure.store import Store
 from measure.studies.classes import classed
-from measure.studies.running import freeze_of
+from measure.studies.running import freeze_of, versions_of
 
 PUBLISHED = Path(__file__).parents[2] / "data"
 
@@ -28,16 +28,16 @@ class Ran(NamedTuple):
 
 
 def ran(root: Path, study: str, *subjects: str) -> Ran:
-    """The study's two commands, in a store that holds its published freeze, so that nothing is tried again."""
+    """The study's two commands, in a store that holds its published freezes, so that nothing is tried again."""
     published, store = Store.open(PUBLISHED), Store.open(root / "data")
-    freeze = published.record(f"project/study-{study}/freeze")
-    store.write([(freeze.evidence, {}, freeze.made)])
+    freezes = [published.record(id) for id in versions_of(published, study)]
+    store.write([(freeze.evidence, {}, freeze.made) for freeze in freezes])
     named = [word for one in subjects for word in ("--subject", one)]
     _typed(root, "freeze", str(resource(f"content/studies/{study}.toml")), *named)
     _typed(root, "run", study, "--content", str(resource("content")))
     store = Store.open(root / "data")
     spec, _ = freeze_of(store, study)
-    assert spec.version == 2
+    assert spec.version == len(freezes) + 1
     verdicts = store.record(spec.record("adjudication")).fields
     outcomes = {}
     for one in spec.hypothesis:
