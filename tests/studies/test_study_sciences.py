@@ -20,7 +20,7 @@ from measure.studies.subjects import by_arm, measure, tried
 SPECS = sorted(resource("content/studies").glob("*.toml"))
 DEAR = 5.0  # seconds a subject, beyond which a science is held to what it makes of a reading, not to readings
 CHEAP = [path for path in SPECS if sciences()[read(path).science].seconds < DEAR]
-TRIED = 2.0  # seconds a null subject, beyond which the freeze alone has tried that nothing is vacuous
+TRIED = 0.5  # seconds a null subject, beyond which the freeze alone has tried that nothing is vacuous
 BUILT = [  # pilots of what is named are few; freezes tried them
     path for path in CHEAP if not read(path).named and sciences()[read(path).science].seconds < TRIED
 ]
