@@ -38,6 +38,10 @@ class Read(NamedTuple):
         found = self.fields.get(name)
         return found if isinstance(found, Quantity) else None
 
+    def beside(self, decoy: Mapping[str, Field]) -> Read:
+        """With the fields of a second reading as `decoy.NAME`."""
+        return self._replace(fields={**self.fields, **{f"decoy.{name}": field for name, field in decoy.items()}})
+
     def word(self, name: str) -> str:
         found = self.fields.get(name)
         return found.value if isinstance(found, Label) else ""

@@ -43,8 +43,8 @@ class Trust(NamedTuple):
 
 
 class Calibration(NamedTuple):
-    """Of an instrument, for one reading: `beyond` are the scorecards of an instrument that passed on other subjects,
-    doses or sizes than this reading's."""
+    """Of an instrument, for one reading: `beyond` are its scorecards where all are of other subjects, or those that
+    passed are of other doses or sizes, than this reading's."""
 
     passed: bool
     why: str

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from lens.exam import Read
 from lens.graders.exams import Exam, Size
-from lens.graders.exams._counts import A_DOSE, counted
+from lens.graders.exams._counts import A_DOSE, any_other, counted
 
-FIELD, OTHER = "false-reject", "false-accept"
-
-
-def other(read: Read) -> bool:
-    found = read.quantity(OTHER)
-    return found is not None and found.value > 0
-
+FIELD = "false-reject"
 
 EXAM = Exam(
     "rollouts",
     "strict",
     FIELD,
-    counted(FIELD, other, shown=0.5),
+    counted(FIELD, any_other("false-", "", FIELD), shown=0.5),
     a_dose=A_DOSE,
     fill=True,
     size=Size(FIELD, "of right answers"),

@@ -23,8 +23,7 @@ class TwiceExam(Exam):
         one, other = (
             exam.reading(model, model.own_pairs, key_of(spec)) for exam in (self, replace(self, axis=self.decoy_axis))
         )
-        fields = {**one.fields, **{f"decoy.{name}": found for name, found in other.fields.items()}}
-        return one._replace(fields=fields)
+        return one.beside(other.fields)
 
     def particulars(self) -> dict[str, Any]:
         return super().particulars() | {"decoy-axis": self.decoy_axis}

@@ -27,7 +27,7 @@ class TwoExam(Exam):
     def read(self, dose: float, seed: int) -> Read:
         found = self._read(self.spec(dose, seed), dose, seed)
         decoy = self._read(self._two(0.0, seed, OTHER_TASTE), 0.0, seed).fields if dose else {}
-        return found._replace(fields={**found.fields, **{f"decoy.{name}": one for name, one in decoy.items()}})
+        return found.beside(decoy)
 
     def particulars(self) -> dict[str, Any]:
         return super().particulars() | {"twins": self.twins}

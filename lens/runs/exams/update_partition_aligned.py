@@ -7,7 +7,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from lens.exam import Read, read_from
-from lens.reading import Field
 from lens.runs.exams import FEW, Exam
 from lens.stats.scorecard import Marked
 
@@ -27,8 +26,7 @@ class Twice(Exam):
                 read_from(self.found.run(Review(record, **self.given)), {"dose": dose})
                 for record in (made.subject, made.told["decoy"])
             )
-        fields: dict[str, Field] = {**own.fields, **{f"decoy.{name}": field for name, field in other.fields.items()}}
-        return own._replace(fields=fields)
+        return own.beside(other.fields)
 
 
 def mark(read: Read) -> Marked:
