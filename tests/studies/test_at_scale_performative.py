@@ -19,7 +19,7 @@ def test_the_study_of_a_named_model_runs_to_its_end(tmp_path: Path) -> None:
     assert found.outcomes.keys() == {"outlasts", "spends"}
     assert found.outcomes["spends"] in ("confirmed", "inconclusive")
     together, loose = np.array(found.units["lost"], float).reshape(2, 10)
-    assert together.mean() > loose.mean()
+    assert together.mean() > 4 > loose.mean()
 
 
 def test_heads_of_words_say_their_words() -> None:
